@@ -282,21 +282,14 @@ describe('a failing network', () => {
 })
 
 describe('help', () => {
-  it.each([
-    'quote',
-    'explain',
-    'swap',
-    'compare',
-    'verify',
-    'rank',
-    'snapshot',
-    'record',
-    'replay',
-  ])('of %s shows an example', async (command) => {
-    const { out, code } = await runCli([command, '--help'])
-    expect(code).toBe(0)
-    expect(out).toMatch(new RegExp(`Example:\n {2}\\$ braid ${command} `))
-  })
+  it.each(['quote', 'explain', 'swap', 'compare', 'verify', 'rank', 'snapshot', 'replay'])(
+    'of %s shows an example',
+    async (command) => {
+      const { out, code } = await runCli([command, '--help'])
+      expect(code).toBe(0)
+      expect(out).toMatch(new RegExp(`Example:\n {2}\\$ braid ${command} `))
+    },
+  )
 
   it('of the program lists every command and exit code', async () => {
     const { out } = await runCli(['--help'])

@@ -8,7 +8,6 @@ import { addDoctor } from './commands/doctor.js'
 import { addMcp } from './commands/mcp.js'
 import { addExplain, addQuote } from './commands/quote.js'
 import { addRank } from './commands/rank.js'
-import { addRecord } from './commands/record.js'
 import { addReplay } from './commands/replay.js'
 import { addSeries } from './commands/series.js'
 import { addSimulate } from './commands/simulate.js'
@@ -50,18 +49,9 @@ function createProgram(terminal: Terminal): Command {
       writeErr: (text) => terminal.err(withoutEnd(text)),
     })
     .addHelpText('after', `\n${exitCodeHelp}`)
-  const add = [addQuote, addExplain, addCurve, addSeries, addCompare, addRank, addSimulate]
-  for (const addCommand of [
-    ...add,
-    addSwap,
-    addVerify,
-    addSnapshot,
-    addRecord,
-    addReplay,
-    addDoctor,
-    addBoard,
-  ])
-    addCommand(program, terminal)
+  const quotes = [addQuote, addExplain, addCurve, addSeries, addCompare, addRank, addSimulate]
+  const others = [addSwap, addVerify, addSnapshot, addReplay, addDoctor, addBoard]
+  for (const addCommand of [...quotes, ...others]) addCommand(program, terminal)
   addMcp(program, terminal, runProgram)
   return program
 }

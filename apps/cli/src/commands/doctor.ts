@@ -11,10 +11,10 @@ import {
 import { getAmountOut, parse, type Snapshot, stringify } from '@braid-swap/core'
 import type { Command } from 'commander'
 import { z } from 'zod'
+import { probePool } from '../bytecode/probePool.js'
 import { withExample, withJson } from '../commandOptions.js'
 import { MismatchError, NodeError, UsageError } from '../errors.js'
 import { drawTable, writeJson } from '../output.js'
-import { recordPool } from '../record/recordPool.js'
 import { readFileAs, writeText } from '../sources/files.js'
 import { openClient, readVenues, venuesOf } from '../sources/marketSource.js'
 import { askNode } from '../sources/node.js'
@@ -126,11 +126,11 @@ async function askBytecode(client: Client, venue: Venue, snapshot: Snapshot): Pr
   let [swaps, equal] = [0, 0]
   try {
     for (const pool of snapshot.pools) {
-      const vector = await recordPool(client, snapshot, pool)
-      if (vector === undefined) continue
-      for (const { direction, amountIn, amountOut } of vector.swaps) {
+      const probed = await probePool(client, snapshot, pool)
+      if (probed === undefined) continue
+      for (const { direction, amountIn, amountOut } of probed.swaps) {
         swaps += 1
-        if (getAmountOut(vector.pool, direction, amountIn) === amountOut) equal += 1
+        if (getAmountOut(probed.pool, direction, amountIn) === amountOut) equal += 1
       }
     }
   } catch (error) {

@@ -2,52 +2,52 @@ import type { Client } from '@braid-swap/chain'
 import type { Direction, Pool, Snapshot } from '@braid-swap/core'
 import * as uniswapV2 from './uniswapV2.js'
 import * as uniswapV3 from './uniswapV3.js'
-import type { PoolVector } from './vector.js'
 
 const DIRECTIONS: readonly Direction[] = [
   { in: 0, out: 1 },
   { in: 1, out: 0 },
 ]
 
-/**
- * Records the outputs of a pool's bytecode in both directions. Returns `undefined` for a pool whose
- * family has no published bytecode.
- */
-export async function recordPool(
-  client: Client,
-  snapshot: Snapshot,
-  given: Pool,
-): Promise<PoolVector | undefined> {
-  const { number: block, timestamp: quotedAt } = snapshot.block
-  // Quote at the block's own timestamp, because the calls run in that block and not in the next.
-  const pool = 'quotedAt' in given ? { ...given, quotedAt } : given
-  const swaps: PoolVector['swaps'][number][] = []
-  let call = ''
-  for (const direction of DIRECTIONS) {
-    const asked = await askPool(client, block, { pool, direction })
-    if (!asked) return undefined
-    call = asked.call
-    swaps.push(...asked.swaps.map((swap) => ({ direction, ...swap })))
-  }
-  const source = { chainId: snapshot.chainId, block, contract: pool.id, call }
-  return { source, pool: asOfBlock(pool, snapshot), swaps }
+/** An input and the output of the bytecode for it, in wei. */
+type ProbedSwap = {
+  readonly amountIn: bigint
+  /** 0 if the contract reverts, pays nothing or does not take the whole input. */
+  readonly amountOut: bigint
 }
 
-// The bytecode runs in the snapshot's own block, but a snapshot quotes for the block after it.
-function asOfBlock(pool: Pool, { block }: Snapshot): Pool {
-  return 'quotedAt' in pool ? { ...pool, quotedAt: block.timestamp } : pool
-}
-
-type Asked = {
+/** A pool at a snapshot's own block, and the outputs of its bytecode there. */
+export type ProbedPool = {
+  readonly pool: Pool
+  /** The method of probing the contract, in words. */
   readonly call: string
-  readonly swaps: readonly { readonly amountIn: bigint; readonly amountOut: bigint }[]
+  readonly swaps: readonly (ProbedSwap & { readonly direction: Direction })[]
 }
 
-async function askPool(
+/**
+ * Asks a pool's bytecode for its outputs in both directions. Returns `undefined` for a pool whose family
+ * has no published bytecode. Throws RPC_FAILED.
+ */
+export async function probePool(
+  client: Client,
+  { block }: Snapshot,
+  given: Pool,
+): Promise<ProbedPool | undefined> {
+  // A snapshot quotes for the block after it, but the calls run in its own block.
+  const pool = 'quotedAt' in given ? { ...given, quotedAt: block.timestamp } : given
+  const probed = []
+  for (const direction of DIRECTIONS) {
+    const found = await probeDirection(client, block.number, { pool, direction })
+    if (!found) return undefined
+    probed.push({ call: found.call, swaps: found.swaps.map((swap) => ({ direction, ...swap })) })
+  }
+  return { pool, call: probed[0]!.call, swaps: probed.flatMap(({ swaps }) => swaps) }
+}
+
+async function probeDirection(
   client: Client,
   block: bigint,
   { pool, direction }: { readonly pool: Pool; readonly direction: Direction },
-): Promise<Asked | undefined> {
+): Promise<{ readonly call: string; readonly swaps: readonly ProbedSwap[] } | undefined> {
   switch (pool.family) {
     case 'uniswapV2': {
       const ask = (amountIn: bigint) =>
@@ -85,11 +85,10 @@ async function askPool(
 async function askAll(
   amounts: readonly bigint[],
   ask: (amountIn: bigint) => Promise<bigint | undefined>,
-): Promise<Asked['swaps']> {
-  const answers = await Promise.all(
-    amounts.map(async (amountIn) => ({ amountIn, amountOut: await ask(amountIn) })),
-  )
-  return answers.flatMap(({ amountIn, amountOut }) =>
-    amountOut === undefined ? [] : [{ amountIn, amountOut }],
-  )
+): Promise<readonly ProbedSwap[]> {
+  const outputs = await Promise.all(amounts.map(ask))
+  return amounts.flatMap((amountIn, i) => {
+    const amountOut = outputs[i]
+    return amountOut === undefined ? [] : [{ amountIn, amountOut }]
+  })
 }

@@ -11,8 +11,8 @@ import {
 } from '@braid-swap/core'
 import { encodeFunctionData, erc20Abi, parseAbi } from 'viem'
 import { askNode } from '../sources/node.js'
+import { amountsFor } from './amounts.js'
 import { FORWARDER, probe } from './probe.js'
-import { amountsFor } from './vector.js'
 
 const abi = parseAbi([
   'function swap(address recipient, bool zeroForOne, int256 amountSpecified, uint160 sqrtPriceLimitX96, bytes data)',

@@ -1,8 +1,8 @@
 import type { Client } from '@braid-swap/chain'
 import { type Direction, getAmountOut, type UniswapV2Pool } from '@braid-swap/core'
 import { encodeFunctionData, parseAbi } from 'viem'
+import { amountsFor } from './amounts.js'
 import { answering, FORWARDER, probe } from './probe.js'
-import { amountsFor } from './vector.js'
 
 const abi = parseAbi([
   'function swap(uint256 amount0Out, uint256 amount1Out, address to, bytes data)',

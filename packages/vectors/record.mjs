@@ -1,0 +1,64 @@
+/**
+ * `pnpm vectors --rpc URL [--venues FILE] [--per-venue 3] [--out FOLDER]`: asks the bytecode of some pools
+ * of each venue for its outputs, and writes a vector file for each pool. The node must accept code
+ * overrides in `eth_call`. Exits with 1 if core disagrees with a contract, after writing the file that
+ * shows it. Needs a build.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { probePool } from '../../apps/cli/dist/bytecode/probePool.js'
+import { loadMarket } from '../../apps/cli/dist/sources/marketSource.js'
+import { getAmountOut, stringify } from '../core/dist/index.js'
+
+/** The largest file that a reviewer can be expected to read. */
+const MAX_FILE_BYTES = 200_000
+
+const { values } = parseArgs({
+  options: {
+    rpc: { type: 'string' },
+    venues: { type: 'string' },
+    'per-venue': { type: 'string', default: '3' },
+    out: { type: 'string', default: join(import.meta.dirname, 'pools') },
+  },
+})
+if (values.rpc === undefined) throw new Error('--rpc URL is missing')
+
+/** The first pools of each venue by address, so that every run picks the same. */
+function pick(pools, perVenue) {
+  const counts = new Map()
+  return pools
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    .filter(({ venue }) => {
+      counts.set(venue, (counts.get(venue) ?? 0) + 1)
+      return counts.get(venue) <= perVenue
+    })
+}
+
+/** The text of a vector file, with one swap a line. */
+function textOf(source, { pool, swaps }) {
+  const lines = swaps.map((swap) => `    ${stringify(swap)}`).join(',\n')
+  const head = `{\n  "source": ${stringify(source)},\n  "pool": ${stringify(pool)},\n  "swaps": [\n`
+  return `${head}${lines}\n  ]\n}\n`
+}
+
+const terminal = { err: console.error }
+const { snapshot, client } = await loadMarket(values.rpc, { venues: values.venues }, terminal)
+const { chainId, block } = snapshot
+for (const pool of pick(snapshot.pools, Number(values['per-venue']))) {
+  const probed = await probePool(client, snapshot, pool)
+  if (probed === undefined) continue
+  const source = { chainId, block: block.number, contract: pool.id, call: probed.call }
+  const text = textOf(source, probed)
+  const name = `${chainId}-${block.number}-${pool.venue}-${pool.id.slice(2, 10)}.json`
+  const file = join(values.out, pool.family, name)
+  if (text.length > MAX_FILE_BYTES) throw new Error(`${file} would have ${text.length} bytes`)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+  const wrong = probed.swaps.filter(
+    ({ direction, amountIn, amountOut }) =>
+      getAmountOut(probed.pool, direction, amountIn) !== amountOut,
+  ).length
+  console.log(`${file}: ${probed.swaps.length} swaps, ${wrong} of them other than core computes`)
+  if (wrong > 0) process.exitCode = 1
+}
