@@ -77,7 +77,7 @@ const compare = z.strictObject({
   ),
 })
 
-const rank = z.strictObject({
+const ranking = z.strictObject({
   ...{ order: z.strictObject(order), block: integer },
   ...{ by: z.enum(['pool', 'venue', 'token']), amountOut: integer },
   parts: z.array(z.strictObject({ part: z.string(), amountOut: integer })),
@@ -179,7 +179,8 @@ export const errorAnswer = z.strictObject({
 
 /** The form of the answer of each command that has `--json`, by its name. */
 export const answers: Readonly<Record<string, z.ZodType>> = {
-  ...{ quote, explain: quote, replay: quote, curve, series, compare, rank, simulate },
+  ...{ quote, explain: quote, replay: quote, curve },
+  ...{ compare: z.union([compare, ranking]), simulate: z.union([simulate, series]) },
   ...{ swap: z.union([swap, sent]), verify },
   ...{ 'snapshot info': snapshotInfo, doctor, board },
 }

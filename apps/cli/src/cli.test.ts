@@ -91,19 +91,6 @@ describe('braid explain', () => {
   })
 })
 
-describe('braid compare', () => {
-  it('sorts the pools, none of which is better than the aggregated route', async () => {
-    const words = ['compare', ...frozen, ...order('HYPE', 'USDC', '1500')]
-    const { amountOut, pools } = JSON.parse((await runCli([...words, '--json'])).out)
-    const outs = pools.map((pool: { amountOut: string }) => BigInt(pool.amountOut))
-    expect(outs.length).toBeGreaterThan(3)
-    expect(outs).toEqual([...outs].sort((a, b) => (a < b ? 1 : -1)))
-    expect(BigInt(amountOut)).toBeGreaterThanOrEqual(outs[0])
-    const table = (await runCli([...words, '--limit', '2'])).out.split('\n')
-    expect(table).toHaveLength(6)
-  })
-})
-
 describe('braid swap and braid verify', () => {
   const asked = order('HYPE', 'PURR', '150')
   const build = async (...more: string[]) =>
@@ -282,7 +269,7 @@ describe('a failing network', () => {
 })
 
 describe('help', () => {
-  it.each(['quote', 'explain', 'swap', 'compare', 'verify', 'rank', 'snapshot', 'replay'])(
+  it.each(['quote', 'explain', 'swap', 'compare', 'verify', 'simulate', 'snapshot', 'replay'])(
     'of %s shows an example',
     async (command) => {
       const { out, code } = await runCli([command, '--help'])

@@ -1,11 +1,11 @@
 import { parse } from 'csv-parse/sync'
+import type { AmountResult } from './markets/quotedAmount.js'
+
+type Cell = string | number | bigint | undefined
 
 /** A table as CSV (RFC 4180, lines end with a line feed); `undefined` is an empty cell. */
-export function toCsv(
-  head: readonly string[],
-  rows: readonly (readonly (string | number | bigint | undefined)[])[],
-): string {
-  const cell = (value: string | number | bigint | undefined) => {
+export function toCsv(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  const cell = (value: Cell) => {
     const text = value === undefined ? '' : `${value}`
     return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
   }
@@ -15,4 +15,13 @@ export function toCsv(
 /** The rows of a CSV text by the names in its first row. Throws a CsvError. */
 export function fromCsv(text: string): readonly Readonly<Record<string, string>>[] {
   return parse(text, { columns: true, trim: true, bom: true, skip_empty_lines: true })
+}
+
+/** The last columns of every table of quotes: the figures, and the code of the reason why there are none. */
+export const figureColumns: readonly string[] = ['priceImpactBps', 'gas', 'hops', 'error']
+
+/** The cells of {@link figureColumns}. */
+export function figureCells(result: AmountResult): readonly Cell[] {
+  if ('error' in result) return [undefined, undefined, undefined, result.error]
+  return [result.priceImpactBps ?? undefined, result.gas, result.hops, undefined]
 }

@@ -149,7 +149,7 @@ export class NoPoolsError extends BaseError {
   readonly code = 'NO_POOLS'
 }
 
-/** Some orders of a file, or all snapshots of a series, have no quote; what the others get is printed. */
+/** Some orders of a file, or an order on all of several snapshots, have no quote; the results are printed. */
 export class UnfilledError extends BaseError {
   readonly code = 'ORDERS_UNFILLED'
 }

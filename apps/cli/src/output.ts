@@ -64,6 +64,11 @@ export function bpsText(out: bigint, other: bigint): string {
   return `${(hundredths / 100).toFixed(2)} bps`
 }
 
+/** A price impact in percent; `null` is unknown. */
+export function impactText(bps: number | null): string {
+  return bps === null ? 'unknown' : `${(bps / 100).toFixed(2)} %`
+}
+
 /** Draws one name and value a line, with the values aligned. */
 export function drawPairs(pairs: readonly (readonly [string, string])[]): string {
   const width = Math.max(0, ...pairs.map(([name]) => name.length))

@@ -7,9 +7,7 @@ import { addCurve } from './commands/curve.js'
 import { addDoctor } from './commands/doctor.js'
 import { addMcp } from './commands/mcp.js'
 import { addExplain, addQuote } from './commands/quote.js'
-import { addRank } from './commands/rank.js'
 import { addReplay } from './commands/replay.js'
-import { addSeries } from './commands/series.js'
 import { addSimulate } from './commands/simulate.js'
 import { addSnapshot } from './commands/snapshot.js'
 import { addSwap } from './commands/swap.js'
@@ -49,7 +47,7 @@ function createProgram(terminal: Terminal): Command {
       writeErr: (text) => terminal.err(withoutEnd(text)),
     })
     .addHelpText('after', `\n${exitCodeHelp}`)
-  const quotes = [addQuote, addExplain, addCurve, addSeries, addCompare, addRank, addSimulate]
+  const quotes = [addQuote, addExplain, addCurve, addCompare, addSimulate]
   const others = [addSwap, addVerify, addSnapshot, addReplay, addDoctor, addBoard]
   for (const addCommand of [...quotes, ...others]) addCommand(program, terminal)
   addMcp(program, terminal, runProgram)

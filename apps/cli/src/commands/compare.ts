@@ -2,84 +2,153 @@ import type { Braid } from '@braid-swap/client'
 import {
   type Address,
   buildGraph,
-  type Graph,
   type Order,
-  quote,
   quoteExactOut,
-  quoteHops,
-  wrappedOf,
+  type Snapshot,
 } from '@braid-swap/core'
-import { exactAmountText, nameOf, shortAmount } from '@braid-swap/draw'
-import type { Command } from 'commander'
-import { withAmountOut, withExample, withJson, withOrder, withSource } from '../commandOptions.js'
+import { amountText, exactAmountText, nameOf, shortAmount } from '@braid-swap/draw'
+import { type Command, Option } from 'commander'
+import {
+  withAmountOut,
+  withExample,
+  withJson,
+  withOrder,
+  withRouteLists,
+  withSource,
+} from '../commandOptions.js'
+import { toCsv } from '../csv.js'
 import { UsageError } from '../errors.js'
+import { type Comparison, comparePools } from '../markets/comparePools.js'
+import {
+  type PartKind,
+  partKinds,
+  type Ranking,
+  rankBeside,
+  rankWithout,
+} from '../markets/rankParts.js'
 import { type OrderOptions, readExactOut, readOrder } from '../order.js'
 import { bpsText, drawTable, fitWidth, writeJson } from '../output.js'
+import { trackProgress } from '../progress.js'
+import {
+  type RouteListOptions,
+  readRouteLists,
+  resolveVenues,
+  routeOptions,
+} from '../routeLists.js'
 import { apiOf } from '../sources/apiClient.js'
 import { openMarket, type SourceOptions, sourceOf } from '../sources/marketSource.js'
 import { readApiTokens, srcAmountOf } from '../sources/quoteSource.js'
 import { type ListedToken, labelsOf } from '../sources/tokens.js'
 import type { Terminal } from '../terminal.js'
 
-/** The output of one pool alone for an order. */
-export type SinglePool = {
-  readonly pool: Address
-  readonly family: string
-  /** Absent if the source is an API, which does not report it. */
-  readonly venue?: string
-  readonly amountOut: bigint
-}
-
-/** The outputs of single pools, best first, and of the aggregated route, at one block, before gas. */
-export type Comparison = {
-  readonly order: Order
-  readonly amountOut: bigint
-  readonly pools: readonly SinglePool[]
-}
-
 type CompareOptions = SourceOptions &
-  OrderOptions & { readonly json?: true; readonly limit: string }
+  OrderOptions &
+  RouteListOptions & {
+    readonly by?: PartKind
+    readonly beside?: string
+    readonly limit: string
+    readonly csv?: true
+    readonly json?: true
+  }
 
-/** `braid compare`: single pools against the aggregated route. */
+/** `braid compare`: the aggregated route against single pools, or against the market with other parts. */
 export function addCompare(program: Command, terminal: Terminal): void {
   const command = program
     .command('compare')
-    .description('compare single pools with the aggregated route')
-  withJson(withSource(withAmountOut(withOrder(command))))
-    .option('--limit <number>', 'maximum number of pools to show', '10')
-    .action(async (options: CompareOptions) => {
-      const { comparison, tokens } = await compare(options, terminal)
-      if (options.json) writeJson(terminal, comparison)
-      else terminal.out(fitWidth(drawComparison(comparison, tokens), terminal))
-    })
+    .description(
+      'compare the aggregated route with single pools, or with the routes without or beside a part',
+    )
+  withRouteLists(withJson(withSource(withAmountOut(withOrder(command)))))
+    .option('--limit <number>', 'maximum number of single pools to show', '10')
+    .addOption(
+      new Option(
+        '--by <part>',
+        'quote again without each of these that the best route uses',
+      ).choices(partKinds),
+    )
+    .option(
+      '--beside <venues>',
+      'quote through these venues, comma-separated, and each other one beside them',
+    )
+    .option('--csv', 'print CSV')
+    .action((options: CompareOptions) => run(options, terminal))
   withExample(
     command,
     'braid compare --snapshot market.json --in HYPE --out USDC --amount 500',
     'braid compare --snapshot market.json --in HYPE --out USDC --amount-out 20000',
+    'braid compare --snapshot market.json --in HYPE --out USDC --amount 2500 --by venue',
+    'braid compare --snapshot market.json --in HYPE --out USDC --amount 2500 --beside my-v3',
   )
 }
 
-async function compare(options: CompareOptions, terminal: Terminal) {
-  const limit = readLimit(options.limit)
-  if (sourceOf(options) !== 'api') {
-    const { snapshot, tokens } = await openMarket(options, terminal)
-    const graph = buildGraph(snapshot)
-    const wanted = readExactOut(options, tokens)
-    // For an amount to buy, all sell the least input that the aggregated route needs for it.
-    const order = wanted
-      ? quoteExactOut(graph, wanted, { objective: 'gross' }).order
-      : readOrder(options, tokens)
-    return { comparison: comparePools(graph, order, limit), tokens }
+async function run(options: CompareOptions, terminal: Terminal): Promise<void> {
+  const maxPools = readLimit(options.limit)
+  if (sourceOf(options) === 'api' && !needsMarket(options)) {
+    const { comparison, tokens } = await askComparison(options, maxPools, terminal)
+    writeComparison(comparison, { options, tokens, terminal })
+    return
   }
+  const { snapshot, tokens } = await openMarket(options, terminal)
+  const graph = buildGraph(snapshot)
+  const routeLimits = routeOptions(snapshot, readRouteLists(options, tokens))
+  const wanted = readExactOut(options, tokens)
+  // For an amount to buy, all sell the least input that the aggregated route needs for it.
+  const order = wanted
+    ? quoteExactOut(graph, wanted, { ...routeLimits, objective: 'gross' }).order
+    : readOrder(options, tokens)
+  if (options.by === undefined && options.beside === undefined) {
+    const comparison = comparePools(graph, order, { routeLimits, maxPools })
+    writeComparison(comparison, { options, tokens, terminal })
+    return
+  }
+  const onPart = trackProgress(terminal.progress, 'quotes compared')
+  const input = { graph, order, routeLimits, onPart }
+  const beside = readBeside(options, snapshot)
+  const kind = options.by ?? 'venue'
+  const ranking = beside ? rankBeside(input, beside) : rankWithout(input, kind)
+  terminal.progress?.('')
+  if (options.json) {
+    writeJson(terminal, { order, block: snapshot.block.number, by: kind, ...ranking })
+  } else if (options.csv) {
+    const rows = ranking.parts.map(({ part, amountOut }) => [part, amountOut])
+    terminal.out(toCsv([kind, 'amountOutWei'], rows))
+  } else {
+    const drawn = drawRanking(ranking, { ...{ order, kind, tokens, snapshot }, beside })
+    terminal.out(fitWidth(drawn, terminal))
+  }
+}
+
+/** An API compares with single pools, through all venues. */
+function needsMarket(options: CompareOptions): boolean {
+  const { by, beside, includeProtocols, excludeProtocols, ...others } = options
+  const { maxHops, excludePools, onlyIntermediates } = others
+  const local = [by, beside, includeProtocols, excludeProtocols, maxHops, excludePools]
+  return [...local, onlyIntermediates].some((value) => value !== undefined)
+}
+
+function readBeside(
+  { by, beside }: CompareOptions,
+  snapshot: Snapshot,
+): readonly string[] | undefined {
+  if (beside === undefined) return undefined
+  if (by !== undefined && by !== 'venue') {
+    throw new UsageError('--beside adds venues', { got: `--by ${by}` })
+  }
+  const venues = beside.split(',')
+  resolveVenues(snapshot, { includeProtocols: venues })
+  return venues
+}
+
+async function askComparison(options: CompareOptions, limit: number, terminal: Terminal) {
   const api = apiOf(options, terminal)
   const tokens = await readApiTokens(api, options)
   const order = await readSale(api, options, tokens)
   const { tokenIn: src, tokenOut: dst, amountIn: amount } = order
-  const answer = await api.compare({ src, dst, amount, limit })
+  const { serviceQuote, ...answer } = await api.compare({ src, dst, amount, limit })
   const pools = answer.pools.map(({ poolAddress: pool, poolType: family, amountOut }) => ({
     ...{ pool, family, amountOut },
   }))
-  return { comparison: { order, amountOut: answer.serviceQuote, pools }, tokens }
+  return { comparison: { order, amountOut: serviceQuote, pools }, tokens }
 }
 
 /** The amount to sell; for an amount to buy, the least input that the API finds for it. */
@@ -91,44 +160,86 @@ async function readSale(
   const wanted = readExactOut(options, tokens)
   if (!wanted) return readOrder(options, tokens)
   const { tokenIn, tokenOut, amountOut: dstAmountExact } = wanted
-  const asked = { src: tokenIn, dst: tokenOut, dstAmountExact, objective: 'gross' } as const
-  return { tokenIn, tokenOut, amountIn: srcAmountOf(await api.quote(asked)) }
+  const request = { src: tokenIn, dst: tokenOut, dstAmountExact, objective: 'gross' } as const
+  return { tokenIn, tokenOut, amountIn: srcAmountOf(await api.quote(request)) }
 }
 
-/** Quotes each pool of the pair that can take the whole amount, best first, and the aggregated route. */
-export function comparePools(graph: Graph, order: Order, limit: number): Comparison {
-  const { pools, wrappedNative } = graph.snapshot
-  const tokenIn = wrappedOf(order.tokenIn, wrappedNative)
-  const tokenOut = wrappedOf(order.tokenOut, wrappedNative)
-  const alone = pools.flatMap((pool): SinglePool[] => {
-    const tokens: readonly Address[] = pool.tokens
-    const direction = { in: tokens.indexOf(tokenIn), out: tokens.indexOf(tokenOut) }
-    if (direction.in < 0 || direction.out < 0) return []
-    const answer = quoteHops(graph, order, [{ pool, direction, share: 0 }])
-    const { id, family, venue } = pool
-    return answer ? [{ pool: id, family, venue, amountOut: answer.amountOut }] : []
-  })
-  const best = alone.sort((a, b) => (a.amountOut < b.amountOut ? 1 : -1)).slice(0, limit)
-  return { order, amountOut: quote(graph, order, { objective: 'gross' }).amountOut, pools: best }
-}
-
-function drawComparison(comparison: Comparison, tokens: readonly ListedToken[]): string {
+function writeComparison(
+  comparison: Comparison,
+  {
+    options,
+    tokens,
+    terminal,
+  }: {
+    readonly options: CompareOptions
+    readonly tokens: readonly ListedToken[]
+    readonly terminal: Terminal
+  },
+): void {
+  if (options.json) {
+    writeJson(terminal, comparison)
+    return
+  }
   const { order, amountOut, pools } = comparison
-  const labels = labelsOf(tokens)
-  const sold = exactAmountText(order.amountIn, order.tokenIn, labels)
-  const decimals = labels.get(order.tokenOut)?.decimals ?? 0
-  const row = (name: string, kind: string, out: bigint) => [
-    ...[name, kind, shortAmount(out, decimals, 12), bpsText(out, amountOut)],
+  const all = [
+    { name: 'braid', kind: 'all pools', amountOut },
+    ...pools.map((pool) => ({ ...pool, name: pool.pool, kind: pool.venue ?? pool.family })),
   ]
+  if (options.csv) {
+    const rows = all.map((row) => [row.name, row.kind, row.amountOut])
+    terminal.out(toCsv(['pool', 'kind', 'amountOutWei'], rows))
+    return
+  }
+  const labels = labelsOf(tokens)
+  const decimals = labels.get(order.tokenOut)?.decimals ?? 0
   const table = drawTable(
     ['pool', 'kind', nameOf(order.tokenOut, labels), 'against braid'],
-    [
-      row('braid', 'all pools', amountOut),
-      ...pools.map((pool) => row(pool.pool, pool.venue ?? pool.family, pool.amountOut)),
-    ],
+    all.map((row) => [
+      ...[row.name, row.kind, shortAmount(row.amountOut, decimals, 12)],
+      bpsText(row.amountOut, amountOut),
+    ]),
     ['left', 'left', 'right', 'right'],
   )
-  return `each sells ${sold}\n\n${table}`
+  const sold = exactAmountText(order.amountIn, order.tokenIn, labels)
+  terminal.out(fitWidth(`each sells ${sold}\n\n${table}`, terminal))
+}
+
+function drawRanking(
+  ranking: Ranking,
+  {
+    order,
+    kind,
+    tokens,
+    snapshot,
+    beside,
+  }: {
+    readonly order: Order
+    readonly kind: PartKind
+    readonly tokens: readonly ListedToken[]
+    readonly snapshot: Snapshot
+    readonly beside: readonly string[] | undefined
+  },
+): string {
+  const { tokenIn, tokenOut, amountIn } = order
+  const labels = labelsOf(tokens)
+  const decimals = labels.get(tokenOut)?.decimals ?? 0
+  const venues = new Map<string, string>(snapshot.pools.map(({ id, venue }) => [id, venue]))
+  const textOf = (part: string) => {
+    if (kind === 'pool') return `${part}  ${venues.get(part)}`
+    return kind === 'token' ? nameOf(part as Address, labels) : part
+  }
+  const rows = ranking.parts.map(({ part, amountOut }) =>
+    amountOut === 0n
+      ? [textOf(part), 'no quote', '']
+      : [textOf(part), shortAmount(amountOut, decimals, 12), bpsText(amountOut, ranking.amountOut)],
+  )
+  const [through, preposition, change] = beside
+    ? [`through ${beside.join()} alone`, 'with', 'gain']
+    : ['through all of them', 'without', 'loss']
+  const sold = exactAmountText(amountIn, tokenIn, labels)
+  const bought = amountText(ranking.amountOut, tokenOut, labels)
+  const table = drawTable([kind, `${preposition} it`, change], rows, ['left', 'right', 'right'])
+  return `${sold} → ${bought} ${through}, before gas\n\n${table}`
 }
 
 function readLimit(text: string): number {

@@ -12,11 +12,12 @@ import {
 } from '@braid-swap/draw'
 import type { Command } from 'commander'
 import { withExample, withJson, withRouteLists, withSource } from '../commandOptions.js'
-import { toCsv } from '../csv.js'
+import { figureCells, figureColumns, toCsv } from '../csv.js'
 import { MismatchError, NoQuotesError, UsageError } from '../errors.js'
-import { type CurvePoint, geometricLadder, priceCurve } from '../markets/priceCurve.js'
+import { geometricLadder, priceCurve } from '../markets/priceCurve.js'
+import type { AmountResult } from '../markets/quotedAmount.js'
 import { readEnds } from '../order.js'
-import { drawTable, fitWidth, writeJson } from '../output.js'
+import { drawTable, fitWidth, impactText, writeJson } from '../output.js'
 import { trackProgress } from '../progress.js'
 import { type RouteListOptions, readRouteLists, routeOptions } from '../routeLists.js'
 import { apiOf } from '../sources/apiClient.js'
@@ -42,7 +43,7 @@ type CurveOptions = SourceOptions &
   }
 
 /** The most amounts that an API answers at once. */
-const MOST_OF_API = 20
+const MAX_API_AMOUNTS = 20
 
 type Ends = { readonly tokenIn: ListedToken; readonly tokenOut: ListedToken }
 
@@ -92,7 +93,7 @@ async function run(options: CurveOptions, terminal: Terminal): Promise<void> {
 type Curve = {
   readonly ends: Ends
   readonly block: bigint | undefined
-  readonly points: readonly CurvePoint[]
+  readonly points: readonly AmountResult[]
 }
 
 async function computeCurve(options: CurveOptions, terminal: Terminal): Promise<Curve> {
@@ -102,7 +103,7 @@ async function computeCurve(options: CurveOptions, terminal: Terminal): Promise<
   const pair = { tokenIn: ends.tokenIn.address, tokenOut: ends.tokenOut.address }
   const points = priceCurve(buildGraph(snapshot), pair, {
     amounts: readLadder(options, ends.tokenIn.decimals),
-    terms: { objective: options.gross ? 'gross' : 'net', ...lists },
+    options: { objective: options.gross ? 'gross' : 'net', ...lists },
     onPoint: trackProgress(terminal.progress, 'amounts quoted'),
   })
   terminal.progress?.('')
@@ -115,20 +116,18 @@ async function askCurve(options: CurveOptions, terminal: Terminal): Promise<Curv
   const tokens = await readApiTokens(api, options)
   const ends = readEnds(options, tokens)
   const amounts = readLadder(options, ends.tokenIn.decimals)
-  if (amounts.length > MOST_OF_API) {
+  if (amounts.length > MAX_API_AMOUNTS) {
     throw new UsageError('an API answers fewer amounts from one block', {
-      ...{ got: `${amounts.length} amounts`, wanted: `at most ${MOST_OF_API}` },
+      ...{ got: `${amounts.length} amounts`, wanted: `at most ${MAX_API_AMOUNTS}` },
     })
   }
   const { quotes, served } = await api.quotes({
     ...{ src: ends.tokenIn.address, dst: ends.tokenOut.address, amounts },
-    ...{
-      ...readRouteLists(options, tokens),
-      ...(options.gross && { objective: 'gross' as const }),
-    },
+    ...readRouteLists(options, tokens),
+    ...(options.gross && { objective: 'gross' as const }),
     ...{ includeGas: true, includeGraph: true, includeMeta: true },
   })
-  const points = quotes.map((answer): CurvePoint => {
+  const points = quotes.map((answer): AmountResult => {
     if ('error' in answer) return { amountIn: answer.amount, error: answer.error.code }
     const { amount, dstAmount, gas, graph, meta } = answer
     if (gas === undefined || !graph || !meta) {
@@ -166,7 +165,7 @@ function readLadder(options: CurveOptions, decimals: number): readonly bigint[] 
   throw new UsageError('--from is not below --to', { got: `${from} and ${to}` })
 }
 
-function pricePlot(points: readonly CurvePoint[], { tokenIn, tokenOut }: Ends): Plot {
+function pricePlot(points: readonly AmountResult[], { tokenIn, tokenOut }: Ends): Plot {
   const inWhole = (wei: bigint) => Number(wei) / 10 ** tokenIn.decimals
   const outOf = (wei: bigint) => Number(wei) / 10 ** tokenOut.decimals
   return {
@@ -182,17 +181,15 @@ function pricePlot(points: readonly CurvePoint[], { tokenIn, tokenOut }: Ends): 
   }
 }
 
-function curveTable(points: readonly CurvePoint[], { tokenIn, tokenOut }: Ends): string {
+function curveTable(points: readonly AmountResult[], { tokenIn, tokenOut }: Ends): string {
   const labels = labelsOf([tokenIn, tokenOut])
   const rows = points.map((point) => {
     const sold = formatAmount(point.amountIn, tokenIn.decimals)
     if ('error' in point) return [sold, point.error, '', '', '', '']
     const swap = { ...point, tokenIn: tokenIn.address, tokenOut: tokenOut.address }
-    const impact = point.priceImpactBps
     return [
       ...[sold, shortAmount(point.amountOut, tokenOut.decimals, 12), priceText(swap, labels)],
-      ...[impact === null ? 'unknown' : `${(impact / 100).toFixed(2)} %`],
-      ...[`${point.gas}`, `${point.hops}`],
+      ...[impactText(point.priceImpactBps), `${point.gas}`, `${point.hops}`],
     ]
   })
   const [sold, bought] = [tokenIn, tokenOut].map(({ address }) => nameOf(address, labels))
@@ -200,27 +197,15 @@ function curveTable(points: readonly CurvePoint[], { tokenIn, tokenOut }: Ends):
   return drawTable(head, rows, ['right', 'right', 'right', 'right', 'right', 'right'])
 }
 
-function curveCsv(points: readonly CurvePoint[], { tokenIn, tokenOut }: Ends): string {
-  const head = ['amountIn', 'amountOut', 'amountInWei', 'amountOutWei', 'priceImpactBps']
+function curveCsv(points: readonly AmountResult[], { tokenIn, tokenOut }: Ends): string {
   const rows = points.map((point) => {
     const sold = formatAmount(point.amountIn, tokenIn.decimals)
-    if ('error' in point) {
-      return [
-        sold,
-        undefined,
-        point.amountIn,
-        undefined,
-        undefined,
-        undefined,
-        undefined,
-        point.error,
-      ]
-    }
-    const { amountIn, amountOut, priceImpactBps, gas, hops } = point
+    const bought = 'error' in point ? undefined : point.amountOut
     return [
-      ...[sold, formatAmount(amountOut, tokenOut.decimals), amountIn, amountOut],
-      ...[priceImpactBps ?? undefined, gas, hops, undefined],
+      ...[sold, bought && formatAmount(bought, tokenOut.decimals), point.amountIn, bought],
+      ...figureCells(point),
     ]
   })
-  return toCsv([...head, 'gas', 'hops', 'error'], rows)
+  const head = ['amountIn', 'amountOut', 'amountInWei', 'amountOutWei', ...figureColumns]
+  return toCsv(head, rows)
 }

@@ -22,7 +22,7 @@ describe('braid simulate', () => {
   it('moves the market by each order: the second pays less, and as on the saved market', async () => {
     const after = join(folder, 'after.json')
     const first = file('first.csv', 'in,out,amount\nHYPE,USDC,1500\n')
-    expect((await simulate(first, '--out', after)).code).toBe(0)
+    expect((await simulate(first, '--save', after)).code).toBe(0)
     const { results } = JSON.parse((await simulate(file('a.csv', csv), '--json')).out)
     expect(BigInt(results[1].amountOut)).toBeLessThan(BigInt(results[0].amountOut))
     const order = ['--in', 'HYPE', '--out', 'USDC', '--amount', '1500', '--json']

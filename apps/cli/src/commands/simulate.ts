@@ -2,10 +2,10 @@ import { stringify } from '@braid-swap/core'
 import { amountText, formatAmount, nameOf, priceText } from '@braid-swap/draw'
 import type { Command } from 'commander'
 import { withExample, withJson, withMarket, withRouteLists } from '../commandOptions.js'
-import { toCsv } from '../csv.js'
+import { figureCells, figureColumns, toCsv } from '../csv.js'
 import { UnfilledError, UsageError } from '../errors.js'
 import { type SimulatedOrder, type Simulation, simulateOrders } from '../markets/simulateOrders.js'
-import { drawTable, fitWidth, writeJson } from '../output.js'
+import { drawTable, fitWidth, impactText, writeJson } from '../output.js'
 import { trackProgress } from '../progress.js'
 import { type RouteListOptions, readRouteLists, routeOptions } from '../routeLists.js'
 import { openMarket, type SourceOptions } from '../sources/marketSource.js'
@@ -13,39 +13,74 @@ import { readOrders } from '../sources/orderFile.js'
 import { type ListedToken, labelsOf } from '../sources/tokens.js'
 import { writeMarket } from '../sources/writeMarket.js'
 import type { Terminal } from '../terminal.js'
+import { simulateSeries } from './simulateSeries.js'
 
 type SimulateOptions = SourceOptions &
   RouteListOptions & {
-    readonly orders: string
+    readonly orders?: string
+    readonly in?: string
+    readonly out?: string
+    readonly amount?: string
+    readonly amountWei?: string
     readonly alone?: true
     readonly gross?: true
     readonly csv?: true
     readonly ndjson?: true
     readonly json?: true
-    readonly out?: string
+    readonly save?: string
   }
 
-/** `braid simulate`: a file of orders through a market. */
+/** `braid simulate`: a file of orders through one market, or one order on several snapshots. */
 export function addSimulate(program: Command, terminal: Terminal): void {
   const command = program
     .command('simulate')
-    .description('a file of orders through a market, one after the other or each alone')
-    .requiredOption('--orders <file>', 'CSV or NDJSON: in, out, and amount or amountWei')
+    .description('send a file of orders through a market, or quote one order on several snapshots')
+    .argument('[snapshots...]', 'snapshots to quote one order on, by the time of their blocks')
+    .option('--orders <file>', 'CSV or NDJSON: in, out, and amount or amountWei')
     .option('--alone', 'each order sees the market as it is, not as the orders before leave it')
-    .option('--gross', 'maximise the output before gas instead of after gas')
-    .option('--csv', 'print a row of CSV for each order')
     .option('--ndjson', 'print a line of JSON for each order, and one for the totals')
-    .option('--out <file>', 'write the market after the last order as a snapshot')
-    .action((options: SimulateOptions) => run(options, terminal))
+    .option('--save <file>', 'write the market after the last order as a snapshot')
+    .option('--in <token>', 'token to sell on each of the snapshots')
+    .option('--out <token>', 'token to buy')
+    .option('--amount <number>', 'amount to sell, in whole tokens, such as 1.5')
+    .option('--amount-wei <integer>', 'amount to sell, in the smallest unit')
+    .option('--gross', 'maximise the output before gas instead of after gas')
+    .option('--csv', 'print a row of CSV for each quote')
+    .action((snapshots: readonly string[], options: SimulateOptions) =>
+      snapshots.length === 0
+        ? simulate(options, terminal)
+        : simulateSeries(snapshots, readSeries(options), terminal),
+    )
   withJson(withRouteLists(withMarket(command)))
   withExample(
     command,
     'braid simulate --snapshot market.json --orders orders.csv',
     'braid simulate --snapshot market.json --orders orders.ndjson --alone --ndjson',
+    'braid simulate day/*.json --in HYPE --out USDC --amount 50000',
   )
 }
 
-async function run(options: SimulateOptions, terminal: Terminal): Promise<void> {
+/** The options for one order on several snapshots. Throws USAGE if others are given. */
+function readSeries(options: SimulateOptions) {
+  const { orders, alone, ndjson, save, snapshot, rpc, venues, ...series } = options
+  const others = { orders, alone, ndjson, save, snapshot, rpc, venues }
+  const given = Object.entries(others).flatMap(([name, value]) => (value === undefined ? [] : name))
+  const { in: tokenIn, out } = series
+  if (given.length === 0 && tokenIn !== undefined && out !== undefined) {
+    return { ...series, in: tokenIn, out }
+  }
+  throw new UsageError('several snapshots take one order', {
+    ...(given.length > 0 && { got: given.map((name) => `--${name}`).join(', ') }),
+    wanted: '--in TOKEN --out TOKEN --amount NUMBER',
+  })
+}
+
+async function simulate(options: SimulateOptions, terminal: Terminal): Promise<void> {
+  if (options.orders === undefined || options.in !== undefined || options.out !== undefined) {
+    throw new UsageError('orders or snapshots are missing', {
+      wanted: '--orders FILE, or an order and the snapshots to quote it on',
+    })
+  }
   if (options.orders === '-' && options.snapshot === '-') {
     throw new UsageError('orders and snapshot cannot both be the standard input')
   }
@@ -53,12 +88,12 @@ async function run(options: SimulateOptions, terminal: Terminal): Promise<void> 
   const orders = readOrders(options.orders, tokens, terminal)
   const lists = routeOptions(snapshot, readRouteLists(options, tokens))
   const simulation = simulateOrders(snapshot, orders, {
-    terms: { objective: options.gross ? 'gross' : 'net', ...lists },
+    options: { objective: options.gross ? 'gross' : 'net', ...lists },
     isAlone: options.alone ?? false,
     onOrder: trackProgress(terminal.progress, 'orders'),
   })
   terminal.progress?.('')
-  if (options.out !== undefined) writeMarket(options.out, simulation.after, tokens)
+  if (options.save !== undefined) writeMarket(options.save, simulation.after, tokens)
   write(simulation, { options, tokens, terminal })
   const { failed, results } = simulation
   if (failed > 0) {
@@ -110,14 +145,10 @@ function resultsTable(results: readonly SimulatedOrder[], tokens: readonly Liste
     if ('error' in result) {
       return [`${i + 1}`, sold, `→ ${nameOf(result.tokenOut, labels)}`, result.error, '', '']
     }
-    const impact = result.priceImpactBps
+    const { amountOut, tokenOut, priceImpactBps, hops } = result
     return [
-      ...[`${i + 1}`, sold, `→ ${amountText(result.amountOut, result.tokenOut, labels)}`],
-      ...[
-        priceText(result, labels),
-        impact === null ? 'unknown' : `${(impact / 100).toFixed(2)} %`,
-      ],
-      `${result.hops}`,
+      ...[`${i + 1}`, sold, `→ ${amountText(amountOut, tokenOut, labels)}`],
+      ...[priceText(result, labels), impactText(priceImpactBps), `${hops}`],
     ]
   })
   const align = ['right', 'right', 'left', 'left', 'right', 'right'] as const
@@ -131,13 +162,11 @@ function resultsCsv(results: readonly SimulatedOrder[], tokens: readonly ListedT
   const head = ['tokenIn', 'tokenOut', 'amountIn', 'amountInWei', 'amountOut', 'amountOutWei']
   const rows = results.map((result) => {
     const { tokenIn, tokenOut, amountIn } = result
-    const start = [tokenIn, tokenOut, whole(amountIn, tokenIn), amountIn]
-    if ('error' in result) {
-      return [...start, undefined, undefined, undefined, undefined, undefined, result.error]
-    }
-    const { amountOut, priceImpactBps, gas, hops } = result
-    const figures = [priceImpactBps ?? undefined, gas, hops, undefined]
-    return [...start, whole(amountOut, tokenOut), amountOut, ...figures]
+    const bought = 'error' in result ? undefined : result.amountOut
+    return [
+      ...[tokenIn, tokenOut, whole(amountIn, tokenIn), amountIn],
+      ...[bought && whole(bought, tokenOut), bought, ...figureCells(result)],
+    ]
   })
-  return toCsv([...head, 'priceImpactBps', 'gas', 'hops', 'error'], rows)
+  return toCsv([...head, ...figureColumns], rows)
 }

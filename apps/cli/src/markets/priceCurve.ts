@@ -1,69 +1,30 @@
 // The price of an order at many amounts. Input: a graph, a pair and a ladder of amounts. Output: the best
 // quote of each amount, with its price impact. Each amount is an order of its own on the same market.
 
-import {
-  BaseError,
-  type Graph,
-  type Options,
-  type Order,
-  priceImpactBps,
-  quote,
-} from '@braid-swap/core'
+import { BaseError, type Graph, type Options, type Order } from '@braid-swap/core'
+import { type AmountResult, resultOf, tryQuote } from './quotedAmount.js'
 
-/** A quote at one amount. Wei; impact in basis points, `null` if unknown. */
-export type QuotedPoint = {
-  readonly amountIn: bigint
-  readonly amountOut: bigint
-  readonly priceImpactBps: number | null
-  readonly gas: bigint
-  readonly hops: number
-}
-
-/** A point of the curve: a quote, or the code of the reason why there is none. */
-export type CurvePoint = QuotedPoint | { readonly amountIn: bigint; readonly error: string }
-
-/**
- * Quotes each amount. Throws the error of the first amount if none of them can be quoted, unless the
- * ladder is part of a longer one (`isPartial`).
- */
+/** Quotes each amount. Throws the error of the first amount if none of them can be quoted. */
 export function priceCurve(
   graph: Graph,
   pair: Pick<Order, 'tokenIn' | 'tokenOut'>,
   ladder: {
     readonly amounts: readonly bigint[]
-    readonly terms: Options
-    readonly isPartial?: boolean
+    readonly options: Options
     readonly onPoint?: (done: number, all: number) => void
   },
-): readonly CurvePoint[] {
-  const { amounts, terms, isPartial, onPoint } = ladder
-  let first: BaseError | undefined
-  const points = amounts.map((amountIn, i): CurvePoint => {
-    const point = tryPoint(graph, { ...pair, amountIn }, terms)
+): readonly AmountResult[] {
+  const { amounts, options, onPoint } = ladder
+  const errors: BaseError[] = []
+  const points = amounts.map((amountIn, i) => {
+    const order = { ...pair, amountIn }
+    const found = tryQuote(graph, order, options)
+    if (found instanceof BaseError) errors.push(found)
     onPoint?.(i + 1, amounts.length)
-    if (!(point instanceof BaseError)) return point
-    first ??= point
-    return { amountIn, error: point.code }
+    return resultOf(found, order)
   })
-  if (first && !isPartial && points.every((point) => 'error' in point)) throw first
+  if (errors[0] && errors.length === points.length) throw errors[0]
   return points
-}
-
-function tryPoint(graph: Graph, order: Order, terms: Options): QuotedPoint | BaseError {
-  try {
-    const found = quote(graph, order, terms)
-    const { amountOut, route } = found
-    const [impact, gas] = [priceImpactBps(found, order), BigInt(found.gas)]
-    return { amountIn: order.amountIn, amountOut, priceImpactBps: impact, gas, hops: route.length }
-  } catch (error) {
-    if (error instanceof BaseError && isNoQuote(error)) return error
-    throw error
-  }
-}
-
-/** Whether an error says that this amount has no quote, and not that the caller is wrong. */
-export function isNoQuote({ code }: BaseError): boolean {
-  return ['NO_ROUTE', 'AMOUNT_TOO_SMALL', 'INSUFFICIENT_LIQUIDITY'].includes(code)
 }
 
 /**

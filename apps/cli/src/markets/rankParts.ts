@@ -1,117 +1,111 @@
-// What each part of a market is worth to an order. Input: a graph, an order and what a part is: a pool, a
-// venue or a token between. Output: the order's quote, and what it would be without each part (leave one
-// out), or with each further venue beside the chosen ones (add one). Outputs are before gas, so that more
-// pools never count as a loss.
+// The worth of each part of a market to an order. Input: a graph, an order, and the kind of part: a pool, a
+// venue or a token between. Output: the order's quote, and its quote without each part (leave one out), or
+// with each further venue beside the chosen ones (add one). Outputs are before gas, so that more pools
+// never count as a loss.
 
 import {
   type Address,
   BaseError,
   type Graph,
-  type Hex,
   type Options,
   type Order,
+  type Pool,
   quote,
   type Route,
 } from '@braid-swap/core'
-import { isNoQuote } from './priceCurve.js'
+import { tryQuote } from './quotedAmount.js'
 
-/** What is left out or added, one at a time. */
-export const parts = ['pool', 'venue', 'token'] as const
-export type Part = (typeof parts)[number]
+/** The kinds of part that are left out one at a time. */
+export const partKinds = ['pool', 'venue', 'token'] as const
+export type PartKind = (typeof partKinds)[number]
 
 /** A part, and the output in wei without it, or with it; 0 if there is no quote then. */
 export type RankedPart = { readonly part: string; readonly amountOut: bigint }
 
-/** The output with what is compared against, in wei, and the parts that change it, the greatest change first. */
+/** The output to compare with, in wei, and the parts that change it, the greatest change first. */
 export type Ranking = { readonly amountOut: bigint; readonly parts: readonly RankedPart[] }
 
-type Asked = {
+type RankingInput = {
   readonly graph: Graph
   readonly order: Order
-  /** The order's own lists; parts are left out on top of them. */
-  readonly terms: Options
+  /** The order's own limits; parts are left out on top of them. */
+  readonly routeLimits: Options
   readonly onPart?: (done: number, all: number) => void
 }
 
 /**
- * The parts of the best route, each with the output of the best route without it. What the best route does
- * not use is not listed, because without it the best route is the same. Throws the error of the order if
- * it has no quote.
+ * Ranks the parts of the best route by the output of the best route without them. Parts that the best route
+ * does not use are not listed, because without them it is the same. Throws the error of the order if it has
+ * no quote.
  */
-export function rankWithout(asked: Asked, by: Part): Ranking {
-  const { amountOut, route } = quote(asked.graph, asked.order, gross(asked.terms))
-  const { snapshot } = asked.graph
-  const used = partsOf(route, by, asked.order)
-  const amounts = used.map((part, i) => {
-    const left = snapshot.pools.filter(
-      (pool) =>
-        pool.id !== snapshot.wrappedNative &&
-        (by === 'token'
-          ? pool.tokens.includes(part as Address)
-          : part === (by === 'pool' ? pool.id : pool.venue)),
-    )
-    const without = tryOutput(asked, excluding(asked.terms, left))
-    asked.onPart?.(i + 1, used.length)
-    return { part, amountOut: without }
+export function rankWithout(input: RankingInput, kind: PartKind): Ranking {
+  const { amountOut, route } = quote(input.graph, input.order, withoutPools(input, []))
+  const parts = partsOf(route, kind, input.order)
+  const outputs = outputsOf(input, parts, (part) => (pool) => {
+    if (kind === 'token') return pool.tokens.includes(part as Address)
+    return part === (kind === 'pool' ? pool.id : pool.venue)
   })
-  return { amountOut, parts: byOutput(amounts, 1) }
+  return { amountOut, parts: outputs.toSorted(byOutput) }
 }
 
 /**
- * The venues beside the given ones, each with the output of the best route through them and it. Throws the
- * error of the order if the given venues alone have no quote.
+ * Ranks the venues beside the given ones by the output of the best route through these and each of them.
+ * Throws the error of the order if the given venues alone have no quote.
  */
-export function rankBeside(asked: Asked, beside: readonly string[]): Ranking {
-  const { pools, wrappedNative } = asked.graph.snapshot
-  const swapping = pools.filter(({ id }) => id !== wrappedNative)
-  const outside = (venues: readonly string[]) =>
-    excluding(
-      asked.terms,
-      swapping.filter(({ venue }) => !venues.includes(venue)),
-    )
-  const { amountOut } = quote(asked.graph, asked.order, gross(outside(beside)))
-  const others = [...new Set(swapping.map(({ venue }) => venue))].filter(
-    (venue) => !beside.includes(venue),
+export function rankBeside(input: RankingInput, beside: readonly string[]): Ranking {
+  const swapping = swapPoolsOf(input.graph)
+  const isOutside = ({ venue }: Pool) => !beside.includes(venue)
+  const alone = withoutPools(input, swapping.filter(isOutside))
+  const { amountOut } = quote(input.graph, input.order, alone)
+  const others = [...new Set(swapping.filter(isOutside).map(({ venue }) => venue))]
+  const outputs = outputsOf(
+    input,
+    others,
+    (part) => (pool) => isOutside(pool) && pool.venue !== part,
   )
-  const amounts = others.map((part, i) => {
-    const together = tryOutput(asked, outside([...beside, part]))
-    asked.onPart?.(i + 1, others.length)
-    return { part, amountOut: together }
+  return { amountOut, parts: outputs.toSorted((a, b) => byOutput(b, a)) }
+}
+
+/** Quotes the order once for each part, without the pools that the part's test names. */
+function outputsOf(
+  input: RankingInput,
+  parts: readonly string[],
+  isLeftOut: (part: string) => (pool: Pool) => boolean,
+): readonly RankedPart[] {
+  return parts.map((part, i) => {
+    const left = swapPoolsOf(input.graph).filter(isLeftOut(part))
+    const amountOut = outputOrZero(input, withoutPools(input, left))
+    input.onPart?.(i + 1, parts.length)
+    return { part, amountOut }
   })
-  return { amountOut, parts: byOutput(amounts, -1) }
+}
+
+function swapPoolsOf({ snapshot: { pools, wrappedNative } }: Graph): readonly Pool[] {
+  return pools.filter(({ id }) => id !== wrappedNative)
 }
 
 /** The pools, venues or tokens between that a route uses, each once. */
-function partsOf(route: Route, by: Part, order: Order): readonly string[] {
+function partsOf(route: Route, kind: PartKind, order: Order): readonly string[] {
   const swaps = route.filter(({ pool }) => pool.family !== 'wrap')
-  const named = swaps.flatMap(({ pool, direction }): readonly string[] => {
-    if (by === 'token') return [pool.tokens[direction.out]!]
-    return [by === 'pool' ? pool.id : pool.venue]
+  const named = swaps.map(({ pool, direction }): string => {
+    if (kind === 'token') return pool.tokens[direction.out]!
+    return kind === 'pool' ? pool.id : pool.venue
   })
   const wrap = route.find(({ pool }) => pool.family === 'wrap')
   const ends = new Set<string>([order.tokenIn, order.tokenOut, wrap?.pool.id ?? ''])
-  return [...new Set(named)].filter((part) => by !== 'token' || !ends.has(part))
+  return [...new Set(named)].filter((part) => kind !== 'token' || !ends.has(part))
 }
 
-function tryOutput({ graph, order }: Asked, terms: Options): bigint {
-  try {
-    return quote(graph, order, gross(terms)).amountOut
-  } catch (error) {
-    if (error instanceof BaseError && isNoQuote(error)) return 0n
-    throw error
-  }
+function outputOrZero({ graph, order }: RankingInput, options: Options): bigint {
+  const found = tryQuote(graph, order, options)
+  return found instanceof BaseError ? 0n : found.amountOut
 }
 
-function gross(terms: Options): Options {
-  return { ...terms, objective: 'gross' }
+function withoutPools({ routeLimits }: RankingInput, pools: readonly Pool[]): Options {
+  const excluded = [...(routeLimits.excludedPools ?? []), ...pools.map(({ id }) => id)]
+  return { ...routeLimits, objective: 'gross', excludedPools: new Set(excluded) }
 }
 
-function excluding(terms: Options, pools: readonly { readonly id: Hex }[]): Options {
-  const ids = pools.map(({ id }) => id)
-  return { ...terms, excludedPools: new Set([...(terms.excludedPools ?? []), ...ids]) }
-}
-
-/** Sorted by output, ascending for 1 and descending for -1. */
-function byOutput(amounts: readonly RankedPart[], sign: 1 | -1): readonly RankedPart[] {
-  return amounts.toSorted((a, b) => sign * Math.sign(Number(a.amountOut - b.amountOut)))
+function byOutput(a: RankedPart, b: RankedPart): number {
+  return Math.sign(Number(a.amountOut - b.amountOut))
 }

@@ -1,34 +1,22 @@
-// What a list of orders gets on one market. Input: a snapshot and orders. Output: a quote for each, and
-// totals by pair. In sequence, each order sees the pools as the orders before it left them (applySwap);
-// alone, each sees the snapshot.
+// A list of orders on one market. Input: a snapshot and orders. Output: a quote for each, and totals by pair.
+// In sequence, each order sees the pools as the orders before it left them (applySwap); alone, each sees the
+// snapshot.
 
 import {
   applySwap,
   BaseError,
   buildGraph,
-  type Graph,
   type Hex,
   type Options,
   type Order,
   type Pool,
-  priceImpactBps,
-  quote,
   type Route,
   type Snapshot,
 } from '@braid-swap/core'
-import { isNoQuote } from './priceCurve.js'
+import { type AmountResult, resultOf, tryQuote } from './quotedAmount.js'
 
 /** The result of an order: its quote, or the code of the reason why there is none. Amounts in wei. */
-export type SimulatedOrder = Order &
-  (
-    | {
-        readonly amountOut: bigint
-        readonly priceImpactBps: number | null
-        readonly gas: bigint
-        readonly hops: number
-      }
-    | { readonly error: string }
-  )
+export type SimulatedOrder = Order & AmountResult
 
 /** The sums of the filled orders of a pair, in wei. */
 export type PairTotal = {
@@ -53,11 +41,11 @@ export function simulateOrders(
   snapshot: Snapshot,
   orders: readonly Order[],
   {
-    terms,
+    options,
     isAlone,
     onOrder,
   }: {
-    readonly terms: Options
+    readonly options: Options
     readonly isAlone: boolean
     readonly onOrder?: (done: number, all: number) => void
   },
@@ -65,13 +53,10 @@ export function simulateOrders(
   let graph = buildGraph(snapshot)
   const results: SimulatedOrder[] = []
   for (const order of orders) {
-    const found = tryQuote(graph, order, terms)
-    if (found instanceof BaseError) results.push({ ...order, error: found.code })
-    else {
-      const { amountOut, route } = found
-      const [impact, gas] = [priceImpactBps(found, order), BigInt(found.gas)]
-      results.push({ ...order, amountOut, priceImpactBps: impact, gas, hops: route.length })
-      if (!isAlone) graph = buildGraph(afterRoute(graph.snapshot, route), graph)
+    const found = tryQuote(graph, order, options)
+    results.push({ ...order, ...resultOf(found, order) })
+    if (!isAlone && !(found instanceof BaseError)) {
+      graph = buildGraph(afterRoute(graph.snapshot, found.route), graph)
     }
     onOrder?.(results.length, orders.length)
   }
@@ -86,21 +71,12 @@ export function simulateOrders(
 }
 
 /** The market after a route, in the same block; a pool that is used twice moves twice. */
-export function afterRoute(snapshot: Snapshot, route: Route): Snapshot {
+function afterRoute(snapshot: Snapshot, route: Route): Snapshot {
   const moved = new Map<Hex, Pool>()
   for (const { pool, direction, amountIn } of route) {
     moved.set(pool.id, applySwap(moved.get(pool.id) ?? pool, direction, amountIn))
   }
   return { ...snapshot, pools: snapshot.pools.map((pool) => moved.get(pool.id) ?? pool) }
-}
-
-function tryQuote(graph: Graph, order: Order, terms: Options) {
-  try {
-    return quote(graph, order, terms)
-  } catch (error) {
-    if (error instanceof BaseError && isNoQuote(error)) return error
-    throw error
-  }
 }
 
 function totalsOf(results: readonly SimulatedOrder[]): readonly PairTotal[] {

@@ -25,9 +25,9 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const series = (...words: readonly string[]) =>
-  runCli(['series', later!, earlier!, '--tokens', tokens, ...order, ...words])
+  runCli(['simulate', later!, earlier!, '--tokens', tokens, ...order, ...words])
 
-describe('braid series', () => {
+describe('braid simulate with several snapshots', () => {
   it('quotes the order on each file, the earliest block first', async () => {
     const { out, code } = await series('--json')
     const points: readonly Record<string, unknown>[] = JSON.parse(out).points
@@ -44,16 +44,18 @@ describe('braid series', () => {
 
   it('names the moments without a quote, and fails only if none has one', async () => {
     const words = ['--in', 'HYPE', '--out', 'USDC', '--amount', '9'.repeat(25)]
-    const { out, code } = await runCli(['series', later!, '--tokens', tokens, ...words, '--json'])
+    const { out, code } = await runCli(['simulate', later!, '--tokens', tokens, ...words, '--json'])
     expect([code, JSON.parse(out).points[0].error]).toEqual([3, expect.stringMatching(/^[A-Z_]+$/)])
   })
 
-  it('refuses the standard input, and a file that is not compressed as its name says', async () => {
-    const input = await runCli(['series', '-', '--tokens', tokens, ...order])
+  it('refuses a file of orders beside them, the standard input, and a file that is not compressed as its name says', async () => {
+    const both = await series('--orders', 'orders.csv')
+    expect([both.code, both.err]).toEqual([2, expect.stringContaining('got     --orders')])
+    const input = await runCli(['simulate', '-', '--tokens', tokens, ...order])
     expect([input.code, input.err]).toEqual([2, expect.stringContaining('USAGE')])
     const bad = join(folder, 'bad.json.gz')
     copyFileSync(later!, bad)
-    expect((await runCli(['series', bad, ...order])).err).toContain('FILE_UNREADABLE')
+    expect((await runCli(['simulate', bad, ...order])).err).toContain('FILE_UNREADABLE')
   })
 })
 

@@ -1,0 +1,44 @@
+import {
+  BaseError,
+  type Graph,
+  type Options,
+  type Order,
+  priceImpactBps,
+  type Quote,
+  quote,
+} from '@braid-swap/core'
+
+/** The figures of a quote. Wei; impact in basis points, `null` if unknown. */
+export type QuotedAmount = {
+  readonly amountIn: bigint
+  readonly amountOut: bigint
+  readonly priceImpactBps: number | null
+  readonly gas: bigint
+  readonly hops: number
+}
+
+/** The figures of a quote, or the code of the reason why the amount has none. */
+export type AmountResult = QuotedAmount | { readonly amountIn: bigint; readonly error: string }
+
+/** Quotes an order; returns the error if the caller is right and this amount has no quote. */
+export function tryQuote(graph: Graph, order: Order, options: Options): Quote | BaseError {
+  try {
+    return quote(graph, order, options)
+  } catch (error) {
+    if (error instanceof BaseError && isNoQuote(error)) return error
+    throw error
+  }
+}
+
+function isNoQuote({ code }: BaseError): boolean {
+  return ['NO_ROUTE', 'AMOUNT_TOO_SMALL', 'INSUFFICIENT_LIQUIDITY'].includes(code)
+}
+
+/** The figures of what {@link tryQuote} returned for an order. */
+export function resultOf(found: Quote | BaseError, order: Order): AmountResult {
+  const { amountIn } = order
+  if (found instanceof BaseError) return { amountIn, error: found.code }
+  const { amountOut, gas, route } = found
+  const impact = priceImpactBps(found, order)
+  return { amountIn, amountOut, priceImpactBps: impact, gas: BigInt(gas), hops: route.length }
+}
