@@ -1,25 +1,30 @@
 /**
- * The page `docs/examples/afternoon` tells what commands print. Each is run here, and its output compared
- * with the page; `BRAID_WRITE_PAGES=1` writes the page instead.
+ * The page `docs/examples/afternoon` shows the output of commands. Each is run here on the day that the page
+ * tells to make, and its output compared with the page; `BRAID_WRITE_PAGES=1` writes the page instead.
  */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeDay } from '../examples/makeDay.mjs'
 import { runCli } from './testing/runCli.js'
 
-const folder = resolve(import.meta.dirname, '../../../docs/examples/afternoon')
-const page = readFileSync(join(folder, 'README.md'), 'utf8')
+const file = resolve(import.meta.dirname, '../../../docs/examples/afternoon/README.md')
+const page = readFileSync(file, 'utf8')
+const day = mkdtempSync(join(tmpdir(), 'braid-day-'))
+beforeAll(() => makeDay(day))
+afterAll(() => rmSync(day, { recursive: true }))
 
 /** A block with one command, and the block with its output if there is one. */
 const COMMAND = /```sh\nbraid (.*)\n```\n(?:\n```text\n[^`]*```\n)?/g
 
-/** The words of a command in the folder of the page, as a shell passes them. */
+/** The words of a command, as a shell passes them in a folder with the day. */
 function wordsOf(command: string): readonly string[] {
   return command.split(' ').flatMap((word) => {
     if (!word.startsWith('day/')) return [word]
-    if (!word.startsWith('day/*')) return [join(folder, word)]
-    const files = readdirSync(join(folder, 'day')).filter((name) => name.endsWith(word.slice(5)))
-    return files.sort().map((name) => join(folder, 'day', name))
+    if (!word.startsWith('day/*')) return [join(day, word.slice(4))]
+    const names = readdirSync(day).filter((name) => name.endsWith(word.slice(5)))
+    return names.sort().map((name) => join(day, name))
   })
 }
 
@@ -35,6 +40,6 @@ it('prints what the page says, for each of its commands', async () => {
   const printed = page.replace(COMMAND, (_, command: string) => {
     return `\`\`\`sh\nbraid ${command}\n\`\`\`\n\n\`\`\`text\n${outputs.get(command)}\n\`\`\`\n`
   })
-  if (process.env['BRAID_WRITE_PAGES']) writeFileSync(join(folder, 'README.md'), printed)
+  if (process.env['BRAID_WRITE_PAGES']) writeFileSync(file, printed)
   else expect(page).toBe(printed)
 })
