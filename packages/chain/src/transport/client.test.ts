@@ -51,6 +51,39 @@ async function startNode(answers: readonly Answer[]) {
 const gasPrice = (url: string | readonly string[], options?: ClientOptions) =>
   createClient(url, options).request({ method: 'eth_gasPrice' })
 
+/** A node that takes batches of at most `most` requests; none at all with 0. */
+async function startBatchLimited(most: number) {
+  const sizes: number[] = []
+  const server = createServer(async (request, response) => {
+    const body = JSON.parse(Buffer.concat(await request.toArray()).toString()) as Asked | Asked[]
+    const size = Array.isArray(body) ? body.length : 0
+    sizes.push(size)
+    const answer = ({ id }: Asked) => ({ jsonrpc: '2.0', id, result: `0x${id.toString(16)}` })
+    const error = { code: -32600, message: 'Batch is too large' }
+    response.writeHead(200, { 'content-type': 'application/json' })
+    const whole = Array.isArray(body) ? body.map(answer) : answer(body)
+    response.end(JSON.stringify(size > most ? { jsonrpc: '2.0', id: null, error } : whole))
+  })
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sizes }
+}
+
+describe('a batch that the node refuses', () => {
+  it.each([0, 1, 7, 20])('is sent in parts of at most %i, and the length is kept', async (most) => {
+    const node = await startBatchLimited(most)
+    const client = createClient(node.url)
+    const ask = () =>
+      Promise.all(Array.from({ length: 45 }, () => client.request({ method: 'eth_gasPrice' })))
+    const answers = await ask()
+    expect(new Set(answers).size).toBe(45)
+    const before = node.sizes.length
+    await ask()
+    expect(Math.max(...node.sizes.slice(before))).toBeLessThanOrEqual(most)
+    expect(readHealth(client)).toMatchObject([{ failures: 0 }])
+  })
+})
+
 describe('createClient', () => {
   it('retries after a busy or broken answer', async () => {
     const node = await startNode([{ status: 429 }, { status: 503 }, { result: '0x1' }])
