@@ -4,13 +4,15 @@ import {
   type EndpointHealth,
   hyperEvm,
   readHealth,
+  type SharedLimit,
+  shareRequests,
 } from '@braid-swap/chain'
 import { createPublicClient, custom } from 'viem'
 import type { ApiConfig } from '../config.js'
 
-/** Part of the request budget for wallets, tokens and gas estimates. */
+/** Part of the request budget that is kept for wallets, tokens and gas estimates. */
 const READERS_SHARE = 0.1
-/** Part of the request budget for the search of past blocks. */
+/** Part of the request budget that is kept for the search of past blocks. */
 const SEARCH_SHARE = 0.15
 
 /** The RPC clients of the API. */
@@ -24,8 +26,8 @@ export type Clients = {
 }
 
 /**
- * Opens the clients of an API. With a request budget, each client has its own part of it, so that API
- * requests cannot starve the market follower. A read that would wait too long fails at once. With
+ * Opens the clients of an API. With a request budget, a part of it is kept for each client, so that API
+ * requests cannot starve the market follower, and lent to the others while unused. A read that would wait too long fails at once. With
  * `readers`, this process only reads, and shares the readers' part with that many.
  */
 export function openClients(
@@ -54,26 +56,19 @@ export function openClients(
     const client = createClient(rpcUrls, range)
     return { client, reader: client, searcher: client }
   }
-  const forReaders = Math.ceil(rpcRequestsPerMinute * READERS_SHARE)
+  const forReader = { patienceMs: nodeTimeoutMs, soleRestMs: maxStateAgeMs }
   if (readers !== undefined) {
-    const client = createClient(rpcUrls, {
-      requestsPerMinute: Math.max(1, Math.floor(forReaders / readers)),
-      patienceMs: nodeTimeoutMs,
-      soleRestMs: maxStateAgeMs,
-    })
+    const share = Math.floor((rpcRequestsPerMinute * READERS_SHARE) / readers)
+    const client = createClient(rpcUrls, { ...forReader, requestsPerMinute: Math.max(1, share) })
     return { client, reader: client, searcher: client }
   }
-  const forSearch = Math.ceil(rpcRequestsPerMinute * SEARCH_SHARE)
-  const client = createClient(rpcUrls, {
-    ...range,
-    requestsPerMinute: rpcRequestsPerMinute - forReaders - forSearch,
-  })
+  const shares = [1 - READERS_SHARE - SEARCH_SHARE, READERS_SHARE, SEARCH_SHARE]
+  const [forMarket, forReads, forSearch] = shareRequests(rpcRequestsPerMinute, shares) as [
+    ...[SharedLimit, SharedLimit, SharedLimit],
+  ]
+  const client = createClient(rpcUrls, { ...range, requestsPerMinute: forMarket })
   const searcher = createClient(rpcUrls, { ...range, requestsPerMinute: forSearch })
-  const reader = createClient(rpcUrls, {
-    requestsPerMinute: forReaders,
-    patienceMs: nodeTimeoutMs,
-    soleRestMs: maxStateAgeMs,
-  })
+  const reader = createClient(rpcUrls, { ...forReader, requestsPerMinute: forReads })
   return { client, reader, searcher }
 }
 

@@ -10,6 +10,7 @@ import {
 } from 'viem'
 import { createEndpoint, type Endpoint, type EndpointHealth } from './endpoint.js'
 import { fallbackTransport } from './fallback.js'
+import type { SharedLimit } from './rateLimit.js'
 
 /** HyperEVM as a viem chain. Every batch of reads goes through its Multicall3. */
 export const hyperEvm = defineChain({
@@ -36,9 +37,10 @@ export type ClientOptions = {
   readonly batch?: boolean
   /**
    * Limit of requests per endpoint in any minute; each request of a batch counts. No limit if
-   * absent. The official endpoint of HyperEVM allows 100.
+   * absent. The official endpoint of HyperEVM allows 100. Clients of the same node share a limit by
+   * {@link shareRequests}.
    */
-  readonly requestsPerMinute?: number
+  readonly requestsPerMinute?: number | SharedLimit
   /** Blocks that one `eth_getLogs` may span. If absent, learned from what the node refuses. */
   readonly logRange?: number
   /**

@@ -3,7 +3,7 @@
 
 import { http, type Transport, webSocket } from 'viem'
 import { fetchCompleteBatches, type Traffic } from './completeBatchFetch.js'
-import { createRateLimit } from './rateLimit.js'
+import { createRateLimits, type SharedLimit } from './rateLimit.js'
 import { isBusy, retryAfterMs } from './rpcErrors.js'
 
 /** Health of an endpoint, for operators. */
@@ -57,7 +57,7 @@ export type EndpointOptions = {
   /** Largest answer over HTTP, after decompression. */
   readonly maxAnswerBytes: number
   /** Limit of requests in any minute; each request of a batch counts. No limit if absent. */
-  readonly requestsPerMinute?: number
+  readonly requestsPerMinute?: number | SharedLimit
   /** Blocks that one `eth_getLogs` may span; learned from refusals if absent. */
   readonly logRange?: number
   /** A number from 0 to 1 for jitter, so that clients do not all retry at the same time. */
@@ -73,8 +73,10 @@ const LONGEST_RETRY_AFTER_MS = 600_000
 export function createEndpoint(url: string, options: EndpointOptions): Endpoint {
   const { index, timeoutMs, batch, requestsPerMinute, random, maxAnswerBytes } = options
   const now = () => performance.now()
-  const budget =
-    requestsPerMinute === undefined ? undefined : createRateLimit(requestsPerMinute, now)
+  const isShared = typeof requestsPerMinute === 'object'
+  const perMinute = isShared ? requestsPerMinute.requestsPerMinute : requestsPerMinute
+  const [alone] = perMinute === undefined ? [] : createRateLimits(perMinute, [1], now)
+  const budget = isShared ? requestsPerMinute.limitOf(url) : alone
   const traffic: Traffic = { bytesIn: 0, bytesOut: 0 }
   let requests = 0
   let [failures, limited, retries] = [0, 0, 0]
@@ -90,7 +92,7 @@ export function createEndpoint(url: string, options: EndpointOptions): Endpoint 
   }
   const patience = { timeout: timeoutMs, retryCount: 0 }
   return {
-    ...{ now, rest, requestsPerMinute: requestsPerMinute ?? Number.POSITIVE_INFINITY },
+    ...{ now, rest, requestsPerMinute: perMinute ?? Number.POSITIVE_INFINITY },
     logRange: options.logRange ?? Number.POSITIVE_INFINITY,
     transport: /^wss?:/i.test(url)
       ? webSocket(url, patience)

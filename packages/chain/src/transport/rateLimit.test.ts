@@ -1,26 +1,34 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createRateLimit } from './rateLimit.js'
+import { createRateLimits, type RateLimit } from './rateLimit.js'
 
-describe('createBudget', () => {
+/** Parts of a limit that sum to 1. */
+const SHARES = [0.75, 0.1, 0.15]
+
+describe('a rate limit', () => {
   it('never allows more than its limit in any minute, whatever the arrival times', () => {
     const perMinute = fc.integer({ min: 1, max: 300 })
-    const gaps = fc.array(fc.integer({ min: 0, max: 5_000 }), { minLength: 1, maxLength: 400 })
+    const asked = fc.record({
+      gap: fc.integer({ min: 0, max: 5_000 }),
+      user: fc.integer({ min: 0, max: 2 }),
+    })
+    const requests = fc.array(asked, { minLength: 1, maxLength: 400 })
     fc.assert(
-      fc.property(perMinute, gaps, (limit, pauses) => {
+      fc.property(perMinute, fc.boolean(), requests, (limit, isShared, list) => {
+        fc.pre(!isShared || limit >= 10)
         let now = 0
-        const budget = createRateLimit(limit, () => now)
-        const went = pauses.map((pause) => {
-          now += pause
+        const users = createRateLimits(limit, isShared ? SHARES : [1], () => now)
+        const went = list.map(({ gap, user }) => {
+          now += gap
+          const budget = users[isShared ? user : 0]!
           const at = now + budget.waitMs()
           budget.take()
           return at
         })
-        went.forEach((start, i) => {
-          expect(went.slice(i).filter((at) => at < start + 60_000).length).toBeLessThanOrEqual(
-            limit,
-          )
-        })
+        for (const start of went) {
+          const inMinute = went.filter((at) => at >= start && at < start + 60_000)
+          expect(inMinute.length).toBeLessThanOrEqual(limit)
+        }
       }),
       { endOnFailure: true },
     )
@@ -28,7 +36,7 @@ describe('createBudget', () => {
 
   it('serves waiting requests in order and loses none', () => {
     let now = 0
-    const budget = createRateLimit(100, () => now)
+    const [budget] = createRateLimits(100, [1], () => now) as [RateLimit]
     const turns = Array.from({ length: 110 }, () => {
       const wait = budget.waitMs()
       budget.take()
@@ -41,5 +49,43 @@ describe('createBudget', () => {
     expect(turns[100]).toBeGreaterThan(60_000)
     now = 200_000
     expect(budget.waitMs()).toBe(0)
+  })
+
+  /** The requests of a user that asks as soon as its wait allows. */
+  const sentBy = (user: RateLimit, tick: (ms: number) => void, ms: number) => {
+    let sent = 0
+    for (let at = 0; at < ms; at += 50) {
+      if (user.waitMs() === 0) {
+        user.take()
+        sent += 1
+      }
+      tick(50)
+    }
+    return sent
+  }
+
+  it('lends to one user what the others leave unused', () => {
+    let now = 0
+    const [follower] = createRateLimits(100, SHARES, () => now) as [RateLimit]
+    const tick = (ms: number) => {
+      now += ms
+    }
+    expect(sentBy(follower, tick, 600_000)).toBeGreaterThan(920)
+  })
+
+  it('gives each user its share while all are busy', () => {
+    let now = 0
+    const users = createRateLimits(100, SHARES, () => now)
+    const sent = users.map(() => 0)
+    for (; now < 600_000; now += 50) {
+      for (const [i, user] of users.entries()) {
+        if (user.waitMs() > 0) continue
+        user.take()
+        sent[i]! += 1
+      }
+    }
+    for (const [i, share] of SHARES.entries()) {
+      expect(sent[i]).toBeGreaterThanOrEqual(Math.floor(0.93 * 1000 * share))
+    }
   })
 })

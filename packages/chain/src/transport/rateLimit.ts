@@ -1,7 +1,7 @@
-// Client-side rate limit of one endpoint: a token bucket. Public nodes refuse or ban a client that
+// Client-side rate limit of one endpoint: token buckets. Public nodes refuse or ban a client that
 // exceeds their limit, so requests are delayed here instead.
 
-/** A token bucket whose balance may go negative: callers queue by taking tokens in advance. */
+/** A user of a limit. Its balance may go negative: callers queue by taking tokens in advance. */
 export type RateLimit = {
   /** Milliseconds until one more request may be sent; 0 if it may be sent at once. */
   readonly waitMs: () => number
@@ -14,29 +14,75 @@ const BURST = 0.05
 /** Least burst, so that small limits have one too; at most half of the limit. */
 const SMALL_BURST = 5
 
+type Bucket = { tokens: number; readonly size: number; readonly perMs: number }
+
 /**
- * A bucket that allows at most `perMinute` requests in any 60 seconds: burst plus refill together
- * stay within the limit. `now` is a clock in milliseconds.
+ * One limit for several users: at most `perMinute` requests in any 60 seconds, burst and refill together.
+ * Each user has its share for certain, and what another leaves unused is lent to it. `now` is a clock in
+ * milliseconds; `shares` are parts that sum to 1.
  */
-export function createRateLimit(perMinute: number, now: () => number): RateLimit {
+export function createRateLimits(
+  perMinute: number,
+  shares: readonly number[],
+  now: () => number,
+): readonly RateLimit[] {
   const few = Math.min(SMALL_BURST, Math.floor(perMinute / 2))
-  const size = Math.max(1, few, Math.floor(perMinute * BURST))
-  const perMs = Math.max(perMinute - size, 0.5) / 60_000
-  let tokens = size
+  const burst = Math.max(1, few, Math.floor(perMinute * BURST))
+  const sizes = shares.map((share) => Math.max(1, burst * share))
+  // With one user nothing is lent.
+  const lentSize = shares.length > 1 ? 1 : 0
+  const most = sizes.reduce((sum, size) => sum + size, lentSize)
+  const perMs = Math.max(perMinute - most, 0.5) / 60_000
+  const own = shares.map((share, i): Bucket => {
+    const size = sizes[i]!
+    return { tokens: size, size, perMs: perMs * share }
+  })
+  let lent = lentSize
   let filledAt = now()
   const fill = () => {
     const at = now()
-    tokens = Math.min(size, tokens + (at - filledAt) * perMs)
+    for (const bucket of own) {
+      const filled = bucket.tokens + (at - filledAt) * bucket.perMs
+      bucket.tokens = Math.min(bucket.size, filled)
+      lent = Math.min(lentSize, lent + filled - bucket.tokens)
+    }
     filledAt = at
   }
-  return {
+  return own.map((bucket) => ({
     waitMs: () => {
       fill()
-      return tokens >= 1 ? 0 : Math.ceil((1 - tokens) / perMs)
+      if (bucket.tokens >= 1 || lent >= 1) return 0
+      return Math.ceil((1 - bucket.tokens) / bucket.perMs)
     },
     take: () => {
       fill()
-      tokens -= 1
+      if (bucket.tokens < 1 && lent >= 1) lent -= 1
+      else bucket.tokens -= 1
     },
+  }))
+}
+
+/** A limit for each endpoint that several clients share. */
+export type SharedLimit = {
+  /** Requests in any minute that one client has while the others send none. */
+  readonly requestsPerMinute: number
+  /** The limit of the endpoint at a URL. */
+  readonly limitOf: (url: string) => RateLimit
+}
+
+/** Shares `perMinute` requests to each endpoint between clients, in parts that sum to 1. */
+export function shareRequests(
+  perMinute: number,
+  shares: readonly number[],
+): readonly SharedLimit[] {
+  const byUrl = new Map<string, readonly RateLimit[]>()
+  const limitsOf = (url: string) => {
+    const known = byUrl.get(url) ?? createRateLimits(perMinute, shares, () => performance.now())
+    byUrl.set(url, known)
+    return known
   }
+  return shares.map((_, i) => ({
+    requestsPerMinute: perMinute,
+    limitOf: (url) => limitsOf(url)[i]!,
+  }))
 }
