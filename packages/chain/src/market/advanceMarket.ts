@@ -1,22 +1,10 @@
 // Advances a market to a new head: by logs on the same branch, from a kept earlier market after a
 // reorganisation, and by a full load only if neither is possible.
 
-import {
-  type Address,
-  advance,
-  BaseError,
-  type Hex,
-  type Pool,
-  type Snapshot,
-} from '@braid-swap/core'
+import { type Address, advance, type Pool, type Snapshot } from '@braid-swap/core'
 import type { Venue } from '../pools/venue.js'
-import {
-  areOnChain,
-  type Header,
-  MAX_CATCH_UP,
-  NotContinuousError,
-  TooFarBehindError,
-} from '../reads/headers.js'
+import { MAX_CATCH_UP, NotContinuousError, TooFarBehindError } from '../reads/headers.js'
+import type { ReadLogs } from '../reads/roundLogs.js'
 import type { Head } from '../reads/watchHeads.js'
 import type { TokenFlaw } from '../tokens/transferTests.js'
 import type { Client } from '../transport/client.js'
@@ -24,8 +12,9 @@ import { gasPriceAt } from './gasPrice.js'
 import { asideOf, blockOf, loadSnapshot } from './loadMarket.js'
 import type { Market, SetAside, TrailBlock } from './market.js'
 import { type PriceGuard, withinPrices } from './priceGuard.js'
+import { commonTrail, isBetween, lastOnChain } from './reorganisation.js'
 import { dueAt, failingAfter } from './retries.js'
-import { ChainMovedError } from './syncErrors.js'
+import { ChainMovedError, DriftError, HeadBehindError } from './syncErrors.js'
 import type { SyncedPools } from './syncedPools.js'
 import { syncPools } from './syncPools.js'
 import { type KnownTokens, readMarketTokens, splitUsable } from './tradablePools.js'
@@ -41,6 +30,10 @@ export type Target = {
   readonly past?: readonly Market[]
   /** As in `loadSnapshot`. */
   readonly guard?: PriceGuard | undefined
+  /** Pools whose states are compared with cheap reads of the chain. */
+  readonly check?: readonly Address[] | undefined
+  /** Receives each pool that a comparison found to differ; its state is read again. */
+  readonly onDrift?: ((drift: DriftError) => void) | undefined
 }
 
 /**
@@ -49,7 +42,7 @@ export type Target = {
  * on the chain, because that market contains nothing of the abandoned branch. Without one, it reads
  * the pools touched since the common ancestor again, or all pools.
  *
- * Returns the same market if its trail already contains the head (an endpoint that lags). Never
+ * Returns the same market if the head is an ancestor of its block (an endpoint that lags). Never
  * changes the given market. Throws a HeadBehindError if the head is older than the trail, and the
  * errors of `syncPools` and {@link loadSnapshot}.
  */
@@ -62,8 +55,9 @@ export async function advanceMarket(
   if (market.trail.some(({ hash }) => hash === head.header.hash)) return market
   const oldest = market.trail[0]!
   if (head.header.number < oldest.number) throw new HeadBehindError(head.header, oldest)
+  if (await isBetween(client, market, head.header)) return market
   try {
-    return await follow(client, market, { head, venues, guard, trail: market.trail })
+    return await follow(client, market, { ...target, trail: market.trail, read: market.read })
   } catch (error) {
     if (error instanceof TooFarBehindError) {
       const searchedTo = market.snapshot.block.number
@@ -74,8 +68,8 @@ export async function advanceMarket(
     const earlier = await lastOnChain(client, [...past, market], head.header)
     if (earlier === market) throw error
     if (earlier) {
-      const { trail } = earlier
-      return follow(client, withFoundSince(earlier, market), { head, venues, guard, trail })
+      const { trail, read } = earlier
+      return follow(client, withFoundSince(earlier, market), { head, venues, guard, trail, read })
     }
     const trail = await commonTrail(client, market.trail, head.header)
     if (trail.length === 0) {
@@ -99,28 +93,20 @@ function withFoundSince(earlier: Market, { pools, trail }: Market): Market {
   return { ...earlier, pools: [...earlier.pools, ...pools.filter(({ id }) => !known.has(id))] }
 }
 
-async function lastOnChain(
-  client: Client,
-  markets: readonly Market[],
-  { number }: Header,
-): Promise<Market | undefined> {
-  const reachable = markets.filter(({ snapshot }) => snapshot.block.number < number)
-  const blocks = reachable.map(({ snapshot }) => snapshot.block)
-  return reachable[(await countOnChain(client, blocks)) - 1]
-}
-
-type Round = {
-  readonly head: Head
-  readonly venues: readonly Venue[]
-  readonly guard: PriceGuard | undefined
+type Round = Omit<Target, 'past'> & {
   /** The part of the market's trail that is still on the chain. */
   readonly trail: readonly TrailBlock[]
+  /** The logs of the newest blocks of that part, if they are known. */
+  readonly read?: ReadLogs | undefined
 }
+
+/** Pools that a round reads because the node skipped a block. */
+const PROVED_AT_ONCE = 4
 
 async function follow(
   client: Client,
   market: Market,
-  { head, venues, guard, trail }: Round,
+  { head, venues, guard, trail, read, check, onDrift }: Round,
 ): Promise<Market> {
   const base = trail.at(-1)!
   const undone = market.trail.slice(trail.length)
@@ -142,14 +128,15 @@ async function follow(
   )
   const unread = market.pools.filter(({ id }) => !pools.has(id) && !aside.has(id))
   const due = dueAt(market, head.header.number)
-  const reload = [...touched, ...due, ...unread.map(({ id }) => id)].filter(
+  const unproven = (market.unproven ?? []).slice(0, PROVED_AT_ONCE)
+  const reload = [...touched, ...due, ...unproven, ...unread.map(({ id }) => id)].filter(
     (id) => refs.has(id) && !banned.has(id),
   )
   for (const id of reload) pools.delete(id)
   // Concurrent, so that both share a JSON-RPC batch.
   const [synced, gas] = await Promise.all([
     syncPools(client, {
-      ...{ base, pools, refs, reload, banned, venues },
+      ...{ base, pools, refs, reload, banned, venues, read, check },
       target: head.header,
     }),
     gasPriceAt(client, market, head),
@@ -163,7 +150,22 @@ async function follow(
     receivedAtMs,
     guard,
   })
-  return { ...next, ...(gasPriceRead && { gasPriceRead }) }
+  for (const id of synced.drifted ?? []) onDrift?.(new DriftError(id, synced.header.number))
+  return {
+    ...next,
+    ...(gasPriceRead && { gasPriceRead }),
+    ...unprovenAfter(market, synced),
+  }
+}
+
+/** The pools that are still to be read again: all after a block was skipped, less those read since. */
+function unprovenAfter(
+  market: Market,
+  { skipped, moved, refs }: SyncedPools,
+): Pick<Market, 'unproven'> {
+  const before = skipped.length > 0 ? [...refs.keys()] : (market.unproven ?? [])
+  const unproven = before.filter((id) => refs.has(id) && !moved.has(id))
+  return unproven.length > 0 ? { unproven } : {}
 }
 
 /** The market with the pools that a synchronisation changed. */
@@ -191,7 +193,7 @@ export async function applySync(
   })
   const split = { pools: near.pools, setAside: [...usable.setAside, ...near.setAside] }
   const trail = [...next.trail, ...synced.recentBlocks].slice(-TRAIL)
-  const neighbour = trail.at(-2) ?? header
+  const before = trail.slice(0, -1).findLast(({ gasLimit }) => gasLimit !== undefined)
   const used = new Set(split.pools.flatMap((pool) => pool.tokens))
   const emptied = new Set<string>(split.setAside.map(({ id }) => id))
   const removed = market.snapshot.pools
@@ -205,7 +207,7 @@ export async function applySync(
     block:
       header.hash === block.hash
         ? block
-        : blockOf(header, { gasPrice, neighbour: neighbour.gasLimit }),
+        : blockOf(header, { gasPrice, neighbour: before?.gasLimit ?? header.gasLimit }),
     pools: split.pools,
     removed,
     tokens: tokens.filter(({ address }) => used.has(address)),
@@ -223,6 +225,7 @@ export async function applySync(
     ...(pricesCompared !== undefined && { pricesCompared }),
     receivedAtMs: next.receivedAtMs,
     trail,
+    ...(synced.read && { read: synced.read }),
   }
 }
 
@@ -239,33 +242,6 @@ function dropUnusedTokens(snapshot: Snapshot): Snapshot {
   return { ...snapshot, tokens: snapshot.tokens.filter(({ address }) => used.has(address)) }
 }
 
-/** The part of the trail that is on the chain ending in `head`. */
-async function commonTrail(
-  client: Client,
-  trail: readonly TrailBlock[],
-  head: Header,
-): Promise<readonly TrailBlock[]> {
-  const reachable = trail.filter(({ number }) => number < head.number)
-  return reachable.slice(0, await countOnChain(client, reachable))
-}
-
-/**
- * Counts the blocks, ascending, that are on the chain, by binary search: all ancestors of a block
- * on the chain are on it too.
- */
-async function countOnChain(
-  client: Client,
-  blocks: readonly { readonly number: bigint; readonly hash: Hex }[],
-): Promise<number> {
-  let [shared, end] = [0, blocks.length]
-  while (shared < end) {
-    const middle = (shared + end) >> 1
-    if (await areOnChain(client, [blocks[middle]!])) shared = middle + 1
-    else end = middle
-  }
-  return shared
-}
-
 function loadAfresh(
   client: Client,
   market: Market,
@@ -273,16 +249,4 @@ function loadAfresh(
 ): Promise<Market> {
   const { wrappedNative } = market.snapshot
   return loadSnapshot(client, { ...search, pools: market.pools, wrappedNative })
-}
-
-/** The node's newest block is older than the whole trail: it lags, or its chain was replaced. */
-export class HeadBehindError extends BaseError {
-  readonly code = 'HEAD_BEHIND'
-
-  constructor(got: { readonly number: bigint }, oldest: { readonly number: bigint }) {
-    super(`the node is at block ${got.number}, before the oldest known block ${oldest.number}`, {
-      got: `${got.number}`,
-      oldest: `${oldest.number}`,
-    })
-  }
 }

@@ -2,13 +2,14 @@
 // detects what no log reports, such as a contract that changes state silently.
 
 import { isDeepStrictEqual } from 'node:util'
-import { type Address, advance, BaseError, type Pool } from '@braid-swap/core'
+import { type Address, advance, type Pool } from '@braid-swap/core'
 import type { Venue } from '../pools/venue.js'
 import { readHeader } from '../reads/headers.js'
 import type { Client } from '../transport/client.js'
 import { applySync } from './advanceMarket.js'
 import type { Market } from './market.js'
 import type { PriceGuard } from './priceGuard.js'
+import { DriftError } from './syncErrors.js'
 import { syncPools } from './syncPools.js'
 
 /** The result of an audit. */
@@ -70,16 +71,4 @@ export async function auditPools(
   const isSame = next.snapshot.block === block && next.snapshot.pools.length === pools.length
   const isKept = isSame && pools.every(isRead)
   return { market: isKept ? market : next, compared: derived.length, drifts }
-}
-
-/** The state derived from a pool's logs differs from the chain's. */
-export class DriftError extends BaseError {
-  readonly code = 'POOL_DRIFTED'
-
-  constructor(pool: Address, block: bigint) {
-    super(`the state of pool ${pool} drifted from the chain by block ${block}`, {
-      pool,
-      block: `${block}`,
-    })
-  }
 }

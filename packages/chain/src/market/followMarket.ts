@@ -26,9 +26,9 @@ export type FollowOptions = Pick<HeadsOptions, 'pollMs' | 'signal'> & {
   /** Receives each new market, in order; never a partial one. */
   readonly onSnapshot: (market: Market) => void
   /**
-   * Rounds between two audits. An audit reads the next pools in turn and compares them with the
-   * state derived from their logs. On a difference the chain's state is taken and `onError`
-   * receives a DriftError. Default 30; 0: never.
+   * Rounds between two audits. An audit reads pools as a load does, those that changed of late sooner,
+   * and compares them with the state derived from their logs. On a difference the chain's state is
+   * taken and `onError` receives a DriftError. Default 30; 0: never.
    */
   readonly auditEvery?: number
   /**
@@ -62,6 +62,7 @@ async function followHeads(options: FollowOptions): Promise<void> {
   let past: readonly Market[] = []
   let done: string | undefined
   let rounds = 0
+  const audited = new Map<Address, number>()
   const take = (next: Market) => {
     if (next === market || signal?.aborted) return
     const onTrail = new Set(next.trail.map(({ hash }) => hash))
@@ -80,11 +81,16 @@ async function followHeads(options: FollowOptions): Promise<void> {
       const found = options.newPools?.() ?? []
       market = withPools(market, found)
       past = past.map((earlier) => withPools(earlier, found))
-      take(await advanceMarket(client, market, { head, venues, past, guard }))
+      const isChecked = rounds % CHECK_EVERY === 0
+      const check = isChecked ? checkedAt(market, rounds / CHECK_EVERY) : undefined
+      take(
+        await advanceMarket(client, market, { head, venues, past, guard, check, onDrift: onError }),
+      )
       done = head.header.hash
       rounds += 1
       if (auditEvery === 0 || rounds % auditEvery !== 0 || market.pools.length === 0) continue
-      const ids = turnOf(market, rounds / auditEvery - 1, auditedPools)
+      const ids = dueForAudit(market, audited).slice(0, auditedPools)
+      for (const id of ids) audited.set(id, rounds)
       const audit = await auditPools(client, market, { ids, venues, guard })
       take(audit.market)
       onAudit?.(audit)
@@ -103,10 +109,27 @@ function withPools(market: Market, refs: readonly PoolRef[]): Market {
   return added.length === 0 ? market : { ...market, pools: [...market.pools, ...added] }
 }
 
-/** The next pools to audit, round robin. */
-function turnOf({ pools }: Market, turn: number, count: number): readonly Address[] {
-  const first = turn * count
-  return [
-    ...new Set(Array.from({ length: count }, (_, i) => pools[(first + i) % pools.length]!.id)),
-  ]
+/** Rounds between two comparisons of pools with cheap reads, in one request. */
+const CHECK_EVERY = 5
+/** Pools in one comparison: their calls fit into one multicall. */
+const MAX_CHECKED = 400
+
+/** The pools of a comparison, round robin. */
+function checkedAt({ pools }: Market, turn: number): readonly Address[] {
+  const first = turn * MAX_CHECKED
+  const count = Math.min(MAX_CHECKED, pools.length)
+  return Array.from({ length: count }, (_, i) => pools[(first + i) % pools.length]!.id)
+}
+
+/** Rounds by which the audit of a pool that changed comes before that of one that did not. */
+const CHANGED_FIRST = 600
+
+/** The pools by the round of their last audit; those in the trail come sooner. */
+function dueForAudit(
+  { pools, trail }: Market,
+  audited: ReadonlyMap<Address, number>,
+): readonly Address[] {
+  const changed = new Set(trail.flatMap(({ touched }) => touched))
+  const dueAt = (id: Address) => (audited.get(id) ?? 0) - (changed.has(id) ? CHANGED_FIRST : 0)
+  return pools.map(({ id }) => id).sort((a, b) => dueAt(a) - dueAt(b))
 }

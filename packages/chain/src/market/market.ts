@@ -3,6 +3,7 @@
 import type { Address, Hex, Snapshot } from '@braid-swap/core'
 import type { LoadErrorCode } from '../pools/loadError.js'
 import type { PoolRef } from '../pools/loader.js'
+import type { ReadLogs } from '../reads/roundLogs.js'
 import type { TokenFlaw } from '../tokens/transferTests.js'
 
 /** A pool or a whole venue that is not in the snapshot, with the reason. */
@@ -17,14 +18,14 @@ export type SetAside = {
 /** The blocks of the first and the last read in a row after which a pool was set aside. */
 export type Failing = { readonly since: bigint; readonly at: bigint }
 
-/** The changes of one block, kept so that a reorganisation can be undone. */
+/** A block of the trail, and what changed since the one before it, so that a reorganisation can be undone. */
 export type TrailBlock = {
   readonly number: bigint
   readonly hash: Hex
-  readonly gasLimit: bigint
-  /** Addresses that emitted logs in the block, and pools that such a log affects. */
+  /** Absent if only logs name the block. */
+  readonly gasLimit?: bigint
+  /** Pools that a log changed, or that were read. */
   readonly touched: readonly Address[]
-  /** Pools created in the block. */
   readonly created: readonly Address[]
 }
 
@@ -47,8 +48,12 @@ export type Market = {
   readonly flawed: readonly TokenFlaw[]
   /** When this process first saw the snapshot's block, in milliseconds of its steady clock. */
   readonly receivedAtMs: number
-  /** The last blocks followed, oldest first; the newest is the snapshot's. */
+  /** Heads followed and blocks known by their logs, oldest first; the newest is the snapshot's. */
   readonly trail: readonly TrailBlock[]
+  /** The logs of the newest blocks, which the next round reads again; absent in a market from a file. */
+  readonly read?: ReadLogs
+  /** Pools to be read again because the node skipped a block; absent if there are none. */
+  readonly unproven?: readonly Address[]
   /** When the snapshot's gas price was read, by the same clock, and the base fee at that head. */
   readonly gasPriceRead?: { readonly atMs: number; readonly baseFee: bigint }
 }

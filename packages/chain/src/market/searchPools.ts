@@ -125,6 +125,6 @@ async function searchLogs(
   const byFactory = new Map(logged.map((venue) => [venue.factory.toLowerCase(), venue]))
   const addresses = [...byFactory.keys()] as Address[]
   const topics = creationTopicsOf(logged)
-  const logs = await readLogRange(client, { addresses, topics, ...range })
+  const { logs } = await readLogRange(client, { addresses, topics, ...range })
   return logs.flatMap((log) => createdBy(byFactory.get(log.address)!, log) ?? [])
 }

@@ -1,6 +1,6 @@
-// Why pools could not be synchronised to one block.
+// The reasons for which a market cannot advance to a block.
 
-import { BaseError } from '@braid-swap/core'
+import { type Address, BaseError } from '@braid-swap/core'
 
 /** The chain was reorganised while it was read; the reads are discarded. */
 export class ChainMovedError extends BaseError {
@@ -19,6 +19,30 @@ export class SyncIncompleteError extends BaseError {
     super(`${pools} pools could not be read at one block; the last attempt was block ${block}`, {
       pools,
       block: `${block}`,
+    })
+  }
+}
+
+/** The state of a pool that follows from its logs differs from the chain's. */
+export class DriftError extends BaseError {
+  readonly code = 'POOL_DRIFTED'
+
+  constructor(pool: Address, block: bigint) {
+    super(`the state of pool ${pool} drifted from the chain by block ${block}`, {
+      pool,
+      block: `${block}`,
+    })
+  }
+}
+
+/** The node's newest block is older than the whole trail: it lags, or its chain was replaced. */
+export class HeadBehindError extends BaseError {
+  readonly code = 'HEAD_BEHIND'
+
+  constructor(got: { readonly number: bigint }, oldest: { readonly number: bigint }) {
+    super(`the node is at block ${got.number}, before the oldest known block ${oldest.number}`, {
+      got: `${got.number}`,
+      oldest: `${oldest.number}`,
     })
   }
 }

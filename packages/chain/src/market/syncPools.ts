@@ -1,21 +1,19 @@
 // Synchronises all pools to one block by logs and reads, so that a snapshot never mixes blocks,
 // even if the node can only read its latest one.
 
-import { type Address, type Pool, sizeOfHex } from '@braid-swap/core'
-import { applyLog, createdBy, isReplacing, load } from '../pools/index.js'
-import type { LoadError } from '../pools/loadError.js'
-import type { PoolRef } from '../pools/loader.js'
+import { isDeepStrictEqual } from 'node:util'
+import type { Address, Pool } from '@braid-swap/core'
+import { applyLog, createdBy, glanceAt, isReplacing, isShared, load } from '../pools/index.js'
 import { runLoads } from '../pools/runLoads.js'
-import type { Venue } from '../pools/venue.js'
-import { areOnChain, type Header, headersBetween, readHeader } from '../reads/headers.js'
 import type { Log } from '../reads/log.js'
-import type { BlockSeen } from '../reads/multicall.js'
-import { readLogsOf } from '../reads/verifiedLogs.js'
+import { type BlockSeen, createReader } from '../reads/multicall.js'
+import { noteAlarm } from '../reads/roundLogs.js'
 import type { Client } from '../transport/client.js'
+import { extend, moveTarget } from './extendLogs.js'
 import { applyToShadow } from './logShadow.js'
-import { withSubjects } from './logSubjects.js'
-import { ChainMovedError, SyncIncompleteError } from './syncErrors.js'
+import { SyncIncompleteError } from './syncErrors.js'
 import type { SyncedPools, SyncRequest } from './syncedPools.js'
+import { type SyncState, watchersOf } from './syncState.js'
 
 /** Rounds of reads before a SyncIncompleteError; each round repairs reads that span several blocks. */
 const ATTEMPTS = 8
@@ -35,86 +33,47 @@ export async function syncPools(client: Client, given: SyncRequest): Promise<Syn
     moved: new Set(),
     reload: new Set(given.reload),
     states: new Map(),
+    readAt: new Map(),
     derived: new Map(given.derived?.map((pool) => [pool.id, pool])),
     derivedTo: given.base?.number ?? 0n,
     base: given.base,
-    headers: [],
+    reached: given.base,
+    read: given.base && given.read,
     logs: [],
+    doubts: new Map(),
+    suspects: new Map(),
+    alarms: [],
+    skipped: [],
     target: given.target,
     created: new Map(),
-    dirty: [],
+    seen: [],
   }
   for (const [id, pool] of given.pools) {
     if (given.base) work.states.set(id, { pool, first: given.base.number, last: given.base.number })
   }
   if (given.base) await extend(work)
+  let drifted: readonly Address[] | undefined
   for (let attempt = 0; ; attempt++) {
     applyLogs(work)
+    markDoubted(work)
     // The last round does not mark stale pools again: one read too early must not block all others.
     if (attempt < ATTEMPTS - 1) markStale(work)
-    if (work.reload.size === 0) return finish(work)
+    if (attempt === 0 && given.check) {
+      drifted = await findDrifted(work, given.check)
+      for (const id of drifted ?? []) work.reload.add(id)
+    }
+    if (work.reload.size === 0) return finish(work, drifted)
     if (attempt === ATTEMPTS) throw new SyncIncompleteError(work.reload.size, work.target.number)
     await reloadPools(work)
     await extend(work)
   }
 }
 
-type State = { pool: Pool; first: bigint; last: bigint }
-type SyncState = {
-  readonly client: Client
-  readonly venues: readonly Venue[]
-  readonly banned: ReadonlySet<Address>
-  readonly refs: Map<Address, PoolRef>
-  readonly failures: Map<Address, { readonly failure: LoadError; readonly at: bigint }>
-  readonly moved: Set<Address>
-  reload: Set<Address>
-  /** A pool as of `last`, read at blocks from `first` on. */
-  readonly states: Map<Address, State>
-  readonly derived: Map<Address, Pool>
-  derivedTo: bigint
-  base: SyncRequest['base']
-  /** The blocks after the base up to the target. */
-  headers: readonly Header[]
-  logs: readonly Log[]
-  target: Header
-  readonly created: Map<Address, bigint>
-  /** Pools that a log of a contract they watch may have changed. */
-  readonly dirty: { readonly id: Address; readonly at: bigint }[]
-}
-
-/** Reads the headers and logs between the last known header and the target. */
-async function extend(work: SyncState): Promise<void> {
-  const from = work.headers.at(-1) ?? work.base!
-  if (from.number === work.target.number) {
-    if (from.hash !== work.target.hash) throw new ChainMovedError(work.target)
-    return
-  }
-  const headers = await headersBetween(work.client, from, work.target)
-  const addresses = [
-    ...work.venues.map(({ factory }) => factory.toLowerCase() as Address),
-    // A pool without an address logs by its venue's factory.
-    ...[...work.refs.keys()].filter((id) => sizeOfHex(id) === 20 && !work.banned.has(id)),
-    ...watchersOf(work).keys(),
-  ]
-  const fromBlock = from.number + 1n
-  const logs = await readLogsOf(work.client, { fromBlock, headers }, [...new Set(addresses)])
-  // Blocks without headers are verified by their ends: both must still be on the chain.
-  const isGap = headers[0]!.number > fromBlock
-  if (isGap && !(await areOnChain(work.client, [from, headers[0]!]))) {
-    throw new ChainMovedError(work.target)
-  }
-  work.headers = [...work.headers, ...headers]
-  work.logs = [...work.logs, ...withSubjects(logs, work)]
-}
-
 /** Carries every state to the target by logs; marks the others for reading. */
 function applyLogs(work: SyncState): void {
   const byFactory = new Map(work.venues.map((v) => [v.factory.toLowerCase(), v]))
   const watchers = watchersOf(work)
-  const timestamps = new Map(work.headers.map(({ number, timestamp }) => [number, timestamp]))
-  for (const untimed of work.logs) {
-    const timestamp = timestamps.get(untimed.blockNumber)
-    const log = timestamp === undefined ? untimed : { ...untimed, timestamp }
+  for (const log of work.logs) {
     if (log.blockNumber > work.derivedTo) applyToShadow(work.derived, log)
     const venue = byFactory.get(log.address)
     const ref = venue && createdBy(venue, log)
@@ -137,6 +96,24 @@ function applyLogs(work: SyncState): void {
   }
 }
 
+/** Marks the pools in doubt that were not read since. */
+function markDoubted(work: SyncState): void {
+  const watchers = watchersOf(work)
+  const shared = new Map(
+    work.venues.filter(isShared).map(({ id, factory }) => [factory.toLowerCase(), id]),
+  )
+  for (const [address, at] of work.doubts) {
+    const venue = shared.get(address)
+    const own = venue ? [...work.refs.values()].filter((ref) => ref.venue === venue) : []
+    for (const id of [address, ...(watchers.get(address) ?? []), ...own.map((ref) => ref.id)]) {
+      const state = work.states.get(id)
+      if (!state || at <= (work.readAt.get(id) ?? -1n)) continue
+      if (!work.reload.has(id)) work.suspects.set(id, { pool: state.pool, at: work.target.number })
+      work.reload.add(id)
+    }
+  }
+}
+
 /** Marks samples not of the target block, and failed reads of earlier ones: a replica may lag. */
 function markStale({ states, failures, target, reload }: SyncState): void {
   for (const [id, { at }] of failures) if (at < target.number) reload.add(id)
@@ -147,21 +124,7 @@ function markStale({ states, failures, target, reload }: SyncState): void {
 
 const isSampled = (pool: Pool): boolean => pool.sampledAt !== undefined
 
-/** The pools that watch each contract. */
-function watchersOf({ states }: SyncState): ReadonlyMap<Address, readonly Address[]> {
-  const watchers = new Map<Address, Address[]>()
-  for (const [id, { pool }] of states) {
-    for (const address of pool.watched ?? []) {
-      const ids = watchers.get(address) ?? []
-      ids.push(id)
-      watchers.set(address, ids)
-    }
-  }
-  return watchers
-}
-
 function markDirty(work: SyncState, id: Address, { blockNumber }: Log): void {
-  work.dirty.push({ id, at: blockNumber })
   const state = work.states.get(id)
   if (state && blockNumber > state.first) work.reload.add(id)
 }
@@ -192,11 +155,10 @@ async function reloadPools(work: SyncState): Promise<void> {
   const loads = ids.map((id) => load(work.refs.get(id)!))
   const outcomes = await runLoads(work.client, loads, target)
   work.reload = new Set()
-  const seen: BlockSeen[] = []
+  work.seen = [...work.seen, ...outcomes.flatMap(({ seen }) => seen)]
   for (const [i, id] of ids.entries()) {
     const outcome = outcomes[i]!
     work.moved.add(id)
-    seen.push(...outcome.seen)
     const numbers = outcome.seen.map(({ number }) => number)
     const first = numbers.reduce((x, y) => (x < y ? x : y), numbers[0] ?? target.number)
     const last = numbers.reduce((x, y) => (x > y ? x : y), first)
@@ -209,11 +171,16 @@ async function reloadPools(work: SyncState): Promise<void> {
       continue
     }
     work.failures.delete(id)
+    const suspect = work.suspects.get(id)
+    if (suspect && first === suspect.at && last === first) {
+      work.alarms.push(!isDeepStrictEqual(suspect.pool, outcome.value))
+    }
+    work.readAt.set(id, first)
     work.states.set(id, { pool: withSampleTime(outcome.value, outcome.seen), first, last })
     // The logs before the target were read without this pool, so they cannot carry it there.
     if (work.created.has(id) && first < target.number) work.reload.add(id)
   }
-  await verifySeen(work, seen)
+  await moveTarget(work)
 }
 
 /** A sampled pool with the time of the first block in which it was sampled. */
@@ -222,47 +189,53 @@ function withSampleTime(pool: Pool, seen: readonly BlockSeen[]): Pool {
   return isSampled(pool) && sampledAt !== undefined ? { ...pool, sampledAt } : pool
 }
 
-/** Checks that each batch read a block of the followed chain; the newest becomes the target. */
-async function verifySeen(work: SyncState, seen: readonly BlockSeen[]): Promise<void> {
-  const distinct = new Map(seen.map((s) => [`${s.number} ${s.parentHash} ${s.timestamp}`, s]))
-  const known = new Map([...work.headers, work.target].map((h) => [h.number, h]))
-  const headers = await Promise.all(
-    [...distinct.values()].map(async (s) => {
-      const header = known.get(s.number) ?? (await readHeader(work.client, s.number))
-      if (header.parentHash !== s.parentHash || header.timestamp !== s.timestamp) {
-        throw new ChainMovedError(s)
-      }
-      return header
-    }),
-  )
-  const oldest = headers.reduce((a, b) => (a.number < b.number ? a : b), work.target)
-  const newest = headers.reduce((a, b) => (a.number > b.number ? a : b), work.target)
-  if (work.base && oldest.number < work.base.number) throw new ChainMovedError(oldest)
-  work.base ??= oldest
-  work.target = newest
+/**
+ * The pools whose cheap reads differ from their states; `undefined` if the node answered at another
+ * block than the target, so that nothing could be compared.
+ */
+async function findDrifted(
+  work: SyncState,
+  ids: readonly Address[],
+): Promise<readonly Address[] | undefined> {
+  const glances = ids.flatMap((id) => {
+    const state = work.states.get(id)
+    const glance = state && !work.reload.has(id) && glanceAt(state.pool)
+    return glance ? [{ id, ...glance }] : []
+  })
+  const read = createReader(work.client, work.target)
+  const results = await read(glances.flatMap(({ calls }) => calls))
+  if (results.some(({ seen }) => seen?.number !== work.target.number)) return undefined
+  let start = 0
+  return glances.flatMap(({ id, calls, agrees }) => {
+    const answers = results.slice(start, start + calls.length)
+    start += calls.length
+    const isWhole = answers.every(({ success }) => success)
+    return isWhole && agrees(answers.map(({ data }) => data)) ? [] : [id]
+  })
 }
 
-function finish(work: SyncState): SyncedPools {
-  const touched = new Map<bigint, Set<Address>>()
-  for (const log of work.logs) {
-    const ids = touched.get(log.blockNumber) ?? new Set()
-    touched.set(log.blockNumber, ids.add(log.address))
+function finish(work: SyncState, drifted: readonly Address[] | undefined): SyncedPools {
+  const { target, base, alarms } = work
+  if (alarms.length > 0) noteAlarm(work.client, alarms.includes(true))
+  const { number, hash, gasLimit } = target
+  const between = new Map(work.logs.map((log) => [log.blockNumber, log.blockHash]))
+  const known = [...between].filter(([at]) => base && at > base.number && at < number)
+  const blocks = known.map(([at, of]) => ({ number: at, hash: of, touched: [], created: [] }))
+  const newest = {
+    ...{ number, hash, gasLimit },
+    touched: [...work.moved],
+    created: [...work.created.keys()],
   }
-  for (const { id, at } of work.dirty) touched.get(at)?.add(id)
-  const trail = work.headers.map(({ number, hash, gasLimit }) => ({
-    number,
-    hash,
-    gasLimit,
-    touched: [...(touched.get(number) ?? [])],
-    created: [...work.created].filter(([, at]) => at === number).map(([id]) => id),
-  }))
   return {
-    header: work.target,
+    header: target,
     pools: new Map([...work.states].map(([id, { pool }]) => [id, pool])),
     derived: work.derived,
     refs: work.refs,
     failures: new Map([...work.failures].map(([id, { failure }]) => [id, failure])),
     moved: work.moved,
-    recentBlocks: trail,
+    recentBlocks: base && number > base.number ? [...blocks, newest] : [],
+    ...(work.read && { read: work.read }),
+    skipped: work.skipped,
+    drifted,
   }
 }

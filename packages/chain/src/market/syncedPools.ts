@@ -1,16 +1,19 @@
 // The input and the output of a synchronisation: pools before and after `syncPools`.
 
-import type { Address, Hex, Pool } from '@braid-swap/core'
+import type { Address, Pool } from '@braid-swap/core'
 import type { LoadError } from '../pools/loadError.js'
 import type { PoolRef } from '../pools/loader.js'
 import type { Venue } from '../pools/venue.js'
 import type { Header } from '../reads/headers.js'
+import type { Point, ReadLogs } from '../reads/roundLogs.js'
 import type { TrailBlock } from './market.js'
 
 /** The start of a synchronisation. */
 export type SyncRequest = {
   /** The block of the states in `pools`; absent if there are none yet. */
-  readonly base?: { readonly number: bigint; readonly hash: Hex }
+  readonly base?: Point
+  /** The logs of the newest blocks up to `base`: their blocks are read again. */
+  readonly read?: ReadLogs | undefined
   readonly pools: ReadonlyMap<Address, Pool>
   /** Every pool to follow, by id. */
   readonly refs: ReadonlyMap<Address, PoolRef>
@@ -18,6 +21,8 @@ export type SyncRequest = {
   readonly reload: Iterable<Address>
   /** Some of them, as of `base`: a shadow copy follows them by logs alone, for comparison. */
   readonly derived?: readonly Pool[]
+  /** Pools whose states are compared with cheap reads at the target; those that differ are read again. */
+  readonly check?: readonly Address[] | undefined
   /** Pools never to be read again, whatever they log. */
   readonly banned?: ReadonlySet<Address>
   /** Venues whose new pools join. */
@@ -38,6 +43,12 @@ export type SyncedPools = {
   readonly failures: ReadonlyMap<Address, LoadError>
   /** Ids whose state differs from the given one, or was read again. */
   readonly moved: ReadonlySet<Address>
-  /** The blocks after the base, oldest first. */
+  /** Blocks after the base, oldest first; the newest has all that changed. None if it is the base. */
   readonly recentBlocks: readonly TrailBlock[]
+  /** The logs of the newest blocks, to be compared with those of the next round. */
+  readonly read?: ReadLogs
+  /** Blocks whose logs the node refuses for good: what changed in them is not known. */
+  readonly skipped: readonly bigint[]
+  /** Pools that differed from the chain; absent if they were not compared. */
+  readonly drifted: readonly Address[] | undefined
 }

@@ -14,6 +14,7 @@ import type { Finding } from './check.js'
 import * as curveCrypto from './curveCrypto/index.js'
 import * as curveStableSwap from './curveStableSwap/index.js'
 import * as erc4626 from './erc4626/index.js'
+import type { Glance } from './glance.js'
 import * as ladder from './ladder/index.js'
 import * as liquidityBook from './liquidityBook/index.js'
 import type { Enumeration, Load, Loader, PoolRef, TokenPair } from './loader.js'
@@ -88,6 +89,11 @@ export function subjectOf({ family }: Venue, log: Log): Hex | 'all' | undefined 
   return loaderOf(family).subjectOf?.(log)
 }
 
+/** Returns true if a venue's factory keeps the tokens of all its pools and emits their logs. */
+export function isShared({ family }: Venue): boolean {
+  return loaderOf(family).subjectOf !== undefined
+}
+
 /** The venue's pool at an address. */
 export function refAt(venue: Venue, id: Address, tokens: PoolRef['tokens']): PoolRef {
   return loaders[venue.family].refAt(venue, id, tokens)
@@ -96,6 +102,11 @@ export function refAt(venue: Venue, id: Address, tokens: PoolRef['tokens']): Poo
 /** The reads that load a pool's state. */
 export function load(ref: PoolRef): Load<Pool> {
   return loaders[ref.family].load(ref)
+}
+
+/** Cheap reads that show whether a state is still the chain's; `undefined` if only a load can tell. */
+export function glanceAt(pool: Pool): Glance | undefined {
+  return pool.family === 'wrap' ? undefined : loaderOf(pool.family).glance?.(pool)
 }
 
 /** Checks of a pool beyond loading it, for `braid doctor`. */

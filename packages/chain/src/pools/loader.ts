@@ -14,6 +14,7 @@ import type { Header } from '../reads/headers.js'
 import type { Log, LogBody } from '../reads/log.js'
 import type { Client } from '../transport/client.js'
 import type { Finding } from './check.js'
+import type { Glance } from './glance.js'
 import { LoadError } from './loadError.js'
 import type { FeeSource, LoadedFamily, Venue } from './venue.js'
 
@@ -111,6 +112,8 @@ export type Loader<P extends Pool> = {
   readonly load: (ref: PoolRef) => Load<P>
   /** The state after a log, or `'reload'` if the log does not determine it. */
   readonly applyLog: (pool: P, log: LogBody) => P | 'reload'
+  /** Cheap reads that show whether a state is still the chain's; absent: only a load can tell. */
+  readonly glance?: (pool: P) => Glance
   /** Checks of a pool beyond loading it, for `braid doctor`. */
   readonly examine?: (client: Client, ref: PoolRef) => Promise<readonly Finding[]>
 }

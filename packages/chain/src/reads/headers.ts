@@ -52,38 +52,6 @@ export class BlockUnavailableError extends BaseError {
 /** Most blocks to follow by logs; a market further behind is loaded again in full. */
 export const MAX_CATCH_UP = 10_000n
 
-/** Most headers to read; of a longer range only the newest are read. */
-export const LINKED = 64n
-
-/**
- * The headers after `from` up to `target`, oldest first, each the parent of the next. Of more than
- * {@link LINKED} blocks only the newest are read, and `from` is checked by its number and hash.
- * Throws a NotContinuousError if they are not linked, a TooFarBehindError beyond
- * {@link MAX_CATCH_UP}.
- */
-export async function headersBetween(
-  client: Client,
-  from: { readonly number: bigint; readonly hash: Hex },
-  target: Header,
-): Promise<readonly Header[]> {
-  const count = target.number - from.number
-  if (count > MAX_CATCH_UP) throw new TooFarBehindError(count)
-  const first = count > LINKED ? target.number - LINKED + 1n : from.number + 1n
-  const numbers = Array.from({ length: Math.max(0, Number(target.number - first)) }, (_, i) => i)
-  const [base, ...between] = await Promise.all([
-    count > LINKED ? readHeader(client, from.number) : from,
-    ...numbers.map((i) => readHeader(client, first + BigInt(i))),
-  ])
-  const headers = [...between, target]
-  if (base.hash !== from.hash) throw new NotContinuousError(headers[0]!)
-  let parent = count > LINKED ? headers[0]!.parentHash : from.hash
-  for (const header of headers) {
-    if (header.parentHash !== parent) throw new NotContinuousError(header)
-    parent = header.hash
-  }
-  return headers
-}
-
 /** Returns true if all these blocks are still on the chain. */
 export async function areOnChain(
   client: Client,

@@ -8,7 +8,7 @@ export type Log = {
   readonly blockNumber: bigint
   readonly blockHash: Hex
   readonly logIndex: number
-  /** Unix seconds of its block; absent if its header was not read. */
+  /** Unix seconds of its block; absent if neither the node's log nor a header that was read says it. */
   readonly timestamp?: bigint
 }
 

@@ -1,11 +1,13 @@
 // Reads logs by block range with an adaptive range: halved when the node refuses, doubled when it
-// answers. Nodes limit ranges and answer sizes differently and rarely announce the limit.
+// answers. Nodes limit ranges and answer sizes differently and rarely announce the limit. A block that
+// the node refuses for seconds is skipped: some blocks of HyperEVM are missing for ever.
 
 import { type Address, BaseError, type Hex } from '@braid-swap/core'
 import type { RpcLog } from 'viem'
 import { type Client, logRangeOf } from '../transport/client.js'
 import { isRefusal, isTooLarge } from '../transport/rpcErrors.js'
 import type { Log } from './log.js'
+import { steadyMs } from './steadyClock.js'
 
 /**
  * Which logs: of any of the addresses; with `topics`, only those whose first topic is among them.
@@ -18,8 +20,6 @@ export type LogFilter = {
 
 /** Initial range in blocks. */
 const SPAN = 1000n
-/** Initial range for the logs of every address. */
-const SPAN_OF_ALL = 16n
 /** Addresses in one filter. */
 const ADDRESSES = 1000
 /** Answers after which the refused range is tried again: it may have contained many logs. */
@@ -32,28 +32,44 @@ type Span = { size: bigint; ceiling: bigint | undefined; answers: number; readon
 const LONGEST = 1_000_000
 
 // Refusals cost requests, so the learned range is kept per client.
-const spans = new WeakMap<Client, { readonly all: Span; readonly some: Span }>()
+const spans = new WeakMap<Client, Span>()
 
-function spanOf(client: Client, filter: LogFilter): Span {
+function spanOf(client: Client): Span {
   const most = BigInt(Math.min(logRangeOf(client), LONGEST))
-  const start = (size: bigint): Span => ({
-    ...{ size: min(size, most), ceiling: undefined, answers: 0, most },
-  })
-  const known = spans.get(client) ?? { all: start(SPAN_OF_ALL), some: start(SPAN) }
-  spans.set(client, known)
-  return filter.addresses ? known.some : known.all
+  const span = spans.get(client) ?? {
+    ...{ size: min(SPAN, most), ceiling: undefined, answers: 0, most },
+  }
+  spans.set(client, span)
+  return span
+}
+
+/** A block that the node refuses for this long is skipped. */
+const SKIP_AFTER_MS = 5_000
+
+// By client and block, when the node first refused it.
+const refusals = new WeakMap<Client, Map<bigint, number>>()
+
+function isRefusedForLong(client: Client, block: bigint): boolean {
+  const since = refusals.get(client) ?? new Map<bigint, number>()
+  refusals.set(client, since)
+  const first = since.get(block) ?? steadyMs()
+  since.set(block, first)
+  return steadyMs() - first >= SKIP_AFTER_MS
 }
 
 /**
- * Logs of a range of blocks, in order. A range that the node refuses (too many blocks, or too large
- * an answer) is halved, down to a single block. The error for a single block is thrown unchanged.
+ * Logs of a range of blocks, in order, and the blocks skipped. A range that the node refuses (too many
+ * blocks, or too large an answer) is halved, down to a single block. The error for a single block is
+ * thrown unchanged; if the node goes on refusing the block for 5 s, it is skipped.
  */
 export async function readLogRange(
   client: Client,
   range: LogFilter & { readonly fromBlock: bigint; readonly toBlock: bigint },
-): Promise<readonly Log[]> {
+): Promise<{ readonly logs: readonly Log[]; readonly skipped: readonly bigint[] }> {
   const logs: Log[] = []
-  const span = spanOf(client, range)
+  const skipped: bigint[] = []
+  const span = spanOf(client)
+  const { size, ceiling } = span
   let from = range.fromBlock
   while (from <= range.toBlock) {
     const to = min(from + span.size - 1n, range.toBlock)
@@ -63,13 +79,21 @@ export async function readLogRange(
       if (to - from + 1n === span.size) lengthen(span)
       from = to + 1n
     } catch (error) {
-      if (!isRefusal(error) || to === from) throw error
+      if (!isRefusal(error)) throw error
+      if (to === from) {
+        // The block itself is missing, which says nothing about the length of a range.
+        Object.assign(span, { size, ceiling })
+        if (!isRefusedForLong(client, from)) throw error
+        skipped.push(from)
+        from += 1n
+        continue
+      }
       span.ceiling = to - from + 1n
       span.size = span.ceiling / 2n
       span.answers = 0
     }
   }
-  return logs
+  return { logs, skipped }
 }
 
 function lengthen(span: Span): void {
@@ -135,6 +159,7 @@ function toLog(log: RpcLog): Log {
     blockNumber: BigInt(log.blockNumber),
     blockHash: log.blockHash,
     logIndex: Number(log.logIndex),
+    ...(log.blockTimestamp != null && { timestamp: BigInt(log.blockTimestamp) }),
   }
 }
 

@@ -1,30 +1,59 @@
-// The logs bloom filter of a block (Ethereum yellow paper, 4.3.1), to verify that logs are
-// complete.
+// The logs bloom filter of a block (Ethereum yellow paper, 4.3.1) as an integer of 2,048 bits: evidence
+// of which contracts emitted a log in the block.
 
-import type { Hex } from '@braid-swap/core'
-import { bytesToHex, hexToBytes, keccak256 } from 'viem'
+import type { Address, Hex } from '@braid-swap/core'
+import { hexToBytes, keccak256 } from 'viem'
 import type { Log } from './log.js'
 
-/** Bytes of a block's bloom filter. */
-const BYTES = 256
 /** Bits that each address and each topic sets. */
 const BITS = 3
 
 /**
- * The bloom filter that the header of a block with exactly these logs contains.
- *
- * Each address and topic sets three bits. Their positions, counted from the end, are the low 11
- * bits of the first three 16-bit words of its keccak-256 hash (Ethereum yellow paper, 4.3.1).
+ * The bits that an address or a topic sets in a bloom filter. Their positions are the low 11 bits of
+ * the first three 16-bit words of its keccak-256 hash (Ethereum yellow paper, 4.3.1).
  */
-export function bloomOf(logs: readonly Pick<Log, 'address' | 'topics'>[]): Hex {
-  const bloom = new Uint8Array(BYTES)
-  const items = new Set(logs.flatMap(({ address, topics }) => [address, ...topics]))
-  for (const item of items) {
-    const hash = hexToBytes(keccak256(item))
-    for (let i = 0; i < BITS; i++) {
-      const bit = ((hash[2 * i]! << 8) | hash[2 * i + 1]!) & 0x7ff
-      bloom[BYTES - 1 - (bit >> 3)]! |= 1 << (bit & 7)
-    }
+export function bloomBits(item: Hex): bigint {
+  const hash = hexToBytes(keccak256(item))
+  let bits = 0n
+  for (let i = 0; i < BITS; i++) {
+    bits |= 1n << BigInt(((hash[2 * i]! << 8) | hash[2 * i + 1]!) & 0x7ff)
   }
-  return bytesToHex(bloom)
+  return bits
+}
+
+/** The bloom filter of a block with exactly these logs. */
+export function bloomOf(logs: readonly Pick<Log, 'address' | 'topics'>[]): bigint {
+  const items = new Set(logs.flatMap(({ address, topics }) => [address, ...topics]))
+  return [...items].reduce((bloom, item) => bloom | bloomBits(item), 0n)
+}
+
+/**
+ * The followed contracts whose logs in a block may be missing or foreign, judged by the block's bloom
+ * filter; `logs` are all logs that the node returned for the block, in order.
+ *
+ * If a log is missing, the filter has bits that no log explains, or the numbers of the logs have a hole.
+ * Then every contract that may have emitted a log, by the filter, is in doubt. A log whose contract is
+ * not in the filter belongs to another block. HyperEVM's system transactions are not in the filter
+ * either, so only a log of a followed contract counts.
+ */
+export function doubtfulIn(
+  logs: readonly Pick<Log, 'address' | 'topics' | 'logIndex'>[],
+  { bloom, followed }: { readonly bloom: bigint; readonly followed: readonly Address[] },
+): readonly Address[] {
+  const isIn = (item: Hex) => {
+    const bits = bloomBits(item)
+    return (bits & bloom) === bits
+  }
+  const isMissing = isHoled(logs) || (bloom & ~bloomOf(logs)) !== 0n
+  if (isMissing) {
+    const emitters = new Set(logs.map(({ address }) => address))
+    return followed.filter((address) => emitters.has(address) || isIn(address))
+  }
+  const emitters = new Set(logs.map(({ address }) => address))
+  return followed.filter((address) => emitters.has(address) && !isIn(address))
+}
+
+/** Returns true if the logs of a block are not numbered from 0 without a gap. */
+export function isHoled(logs: readonly Pick<Log, 'logIndex'>[]): boolean {
+  return logs.some(({ logIndex }, i) => logIndex !== i)
 }

@@ -197,7 +197,6 @@ describe('advanceMarket', () => {
     }
     const next = await refreshed(market)
     expect(next.snapshot.block.number - market.snapshot.block.number).toBe(128n)
-    expect(next.trail).toHaveLength(64)
     await expectFresh(next)
   })
 

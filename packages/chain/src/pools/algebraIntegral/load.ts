@@ -16,6 +16,7 @@ import {
 import { addressOf, callData, signed, wordAt } from '../../reads/abiWords.js'
 import { loadTicks, MAX_UINT128, ticksOfWord } from '../concentrated.js'
 import { feeWords } from '../feeWords.js'
+import { priceGlance } from '../glance.js'
 import { inRange, LoadError } from '../loadError.js'
 import { type Load, type PoolRef, tokenPairOf } from '../loader.js'
 import {
@@ -98,3 +99,6 @@ function* loadTicksByTree(ref: PoolRef, root: bigint): Load<readonly Tick[]> {
   const indices = leaves.flatMap((leaf, i) => ticksOfWord(words[i]!, leaf, 1))
   return yield* loadTicks(to, TICKS, indices)
 }
+
+/** The pool's price and liquidity. */
+export const glance = (pool: AlgebraIntegralPool) => priceGlance(GLOBAL_STATE, pool)

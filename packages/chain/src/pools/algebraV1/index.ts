@@ -1,4 +1,4 @@
 export { applyLog, ignoredTopics, replacingTopics, topics } from './applyLog.js'
 export { creationTopics, findCalls, refAt, refOf } from './discover.js'
 export { examine } from './examine.js'
-export { load } from './load.js'
+export { glance, load } from './load.js'

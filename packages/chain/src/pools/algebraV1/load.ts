@@ -15,6 +15,7 @@ import {
 import { addressOf, callData, signed, wordAt } from '../../reads/abiWords.js'
 import { loadTicks, MAX_UINT128, ticksOfWord } from '../concentrated.js'
 import { feeWords } from '../feeWords.js'
+import { priceGlance } from '../glance.js'
 import { inRange, LoadError } from '../loadError.js'
 import { type Load, type PoolRef, tokenPairOf } from '../loader.js'
 import {
@@ -158,3 +159,6 @@ function configOf(pool: Address, answer: Hex): VolumeFeeConfig {
   inRange(BigInt(most), { pool, field: 'feeConfig maximum', min: 0n, max: 65_535n })
   return config
 }
+
+/** The pool's price and liquidity. */
+export const glance = (pool: AlgebraV1Pool) => priceGlance(GLOBAL_STATE, pool)

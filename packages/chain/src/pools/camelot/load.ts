@@ -6,6 +6,7 @@ import { decodeEventLog } from 'viem'
 import { wordAt } from '../../reads/abiWords.js'
 import type { LogBody } from '../../reads/log.js'
 import { feeWords } from '../feeWords.js'
+import { reservesGlance } from '../glance.js'
 import { inRange } from '../loadError.js'
 import { type Load, type PoolRef, tokenPairOf } from '../loader.js'
 import {
@@ -87,3 +88,6 @@ export function applyLog(pool: CamelotPool, log: LogBody): CamelotPool | 'reload
 const FEE_ONE = 100_000n
 const WAD = 10n ** 18n
 const MAX_UINT112 = (1n << 112n) - 1n
+
+/** The pair's reserves. */
+export const glance = reservesGlance

@@ -1,3 +1,3 @@
 // Curve's registries of both kinds of pools have the same functions.
 export { creationTopics, discover, refAt, refOf } from '../curveStableSwap/discover.js'
-export { applyLog, ignoredTopics, load, replacingTopics, topics } from './load.js'
+export { applyLog, glance, ignoredTopics, load, replacingTopics, topics } from './load.js'

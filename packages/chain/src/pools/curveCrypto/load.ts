@@ -5,6 +5,7 @@ import { callData, wordAt } from '../../reads/abiWords.js'
 import type { LogBody } from '../../reads/log.js'
 import { IGNORED_TOPICS } from '../curveStableSwap/abi.js'
 import { feeWords } from '../feeWords.js'
+import { balancesGlance } from '../glance.js'
 import { inRange, LoadError } from '../loadError.js'
 import type { Load, PoolRef } from '../loader.js'
 import * as abi from './abi.js'
@@ -131,3 +132,6 @@ function rampOf(
 export function applyLog(_pool: CurveCryptoPool, _log: LogBody): 'reload' {
   return 'reload'
 }
+
+/** The pool's balances. */
+export const glance = balancesGlance

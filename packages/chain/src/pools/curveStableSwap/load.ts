@@ -13,6 +13,7 @@ import { addressOf, callData, listOf, wordAt } from '../../reads/abiWords.js'
 import type { Call } from '../../reads/call.js'
 import type { LogBody } from '../../reads/log.js'
 import { feeWords } from '../feeWords.js'
+import { balancesGlance } from '../glance.js'
 import { inRange, LoadError } from '../loadError.js'
 import type { Load, PoolRef } from '../loader.js'
 import * as abi from './abi.js'
@@ -161,3 +162,6 @@ function swapOf(pool: CurveStableSwapPool, data: Hex): CurveStableSwapPool | 're
     ? applySwap(pool, direction, sold!)
     : 'reload'
 }
+
+/** The pool's balances. */
+export const glance = balancesGlance

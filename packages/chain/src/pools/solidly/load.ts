@@ -4,6 +4,7 @@ import { maxReserveOf, type SolidlyPool } from '@braid-swap/core'
 import { callData, wordAt } from '../../reads/abiWords.js'
 import type { LogBody } from '../../reads/log.js'
 import { feeWords } from '../feeWords.js'
+import { reservesGlance } from '../glance.js'
 import { inRange, LoadError } from '../loadError.js'
 import { type Load, type PoolRef, tokenPairOf } from '../loader.js'
 import { GET_FEE, IGNORED_TOPICS, IS_PAUSED, METADATA, PAIR_FEE, SYNC_TOPICS } from './abi.js'
@@ -79,3 +80,6 @@ function* loadFee(ref: PoolRef, stable: boolean): Load<number> {
   const feePpm = fee! * (isOwn ? 1n : 100n)
   return Number(inRange(feePpm, { pool: ref.id, field: 'feePpm', min: 0n, max: 999_999n }))
 }
+
+/** The pair's reserves. */
+export const glance = reservesGlance

@@ -1,2 +1,2 @@
 export { creationTopics, discover, findCalls, refAt, refOf } from './discover.js'
-export { applyLog, ignoredTopics, load, replacingTopics, topics } from './load.js'
+export { applyLog, glance, ignoredTopics, load, replacingTopics, topics } from './load.js'

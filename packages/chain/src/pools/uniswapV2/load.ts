@@ -4,6 +4,7 @@ import type { UniswapV2Pool } from '@braid-swap/core'
 import { decodeEventLog } from 'viem'
 import { wordAt } from '../../reads/abiWords.js'
 import type { Log } from '../../reads/log.js'
+import { reservesGlance } from '../glance.js'
 import { inRange } from '../loadError.js'
 import { type Load, type PoolRef, tokenPairOf } from '../loader.js'
 import { GET_RESERVES, IGNORED_TOPICS, SYNC, SYNC_TOPIC } from './abi.js'
@@ -48,3 +49,6 @@ function reserve(ref: PoolRef, answer: `0x${string}`, index: number): bigint {
   const field = `reserves[${index}]`
   return inRange(wordAt(answer, index), { pool: ref.id, field, min: 0n, max: MAX_UINT112 })
 }
+
+/** The pair's reserves. */
+export const glance = reservesGlance

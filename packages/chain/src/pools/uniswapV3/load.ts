@@ -14,6 +14,7 @@ import {
 import { callData, signed, wordAt } from '../../reads/abiWords.js'
 import { scanCall, scannedWords } from '../../reads/bitmapScan.js'
 import { loadTicks, MAX_UINT128, ticksOfWord } from '../concentrated.js'
+import { priceGlance } from '../glance.js'
 import { inRange, LoadError } from '../loadError.js'
 import { type Load, type PoolRef, tokenPairOf } from '../loader.js'
 import { LIQUIDITY, SLOT0, TICK_BITMAP, TICK_SPACING, TICKS } from './abi.js'
@@ -81,3 +82,6 @@ function wordsOf(spacing: number): readonly number[] {
   const last = Math.floor(MAX_TICK / spacing) >> 8
   return Array.from({ length: last - first + 1 }, (_, i) => first + i)
 }
+
+/** The pool's price and liquidity. */
+export const glance = (pool: UniswapV3Pool) => priceGlance(SLOT0, pool)

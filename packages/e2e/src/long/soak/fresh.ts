@@ -18,13 +18,7 @@ export async function knownPools(devnet: Devnet): Promise<ReadonlyMap<Address, P
 }
 
 /** Errors of a load whose block has left the chain. */
-const LEFT = new Set<unknown>([
-  'BLOCK_UNAVAILABLE',
-  'CHAIN_MOVED',
-  'NOT_CONTINUOUS',
-  'LOGS_MIXED',
-  'LOGS_MISSING',
-])
+const LEFT = new Set<unknown>(['BLOCK_UNAVAILABLE', 'CHAIN_MOVED', 'NOT_CONTINUOUS', 'LOGS_MIXED'])
 
 /**
  * The differences between a served state and the chain at its block, in words; `left` if the chain now

@@ -1,0 +1,59 @@
+// The state of a synchronisation while it runs.
+
+import type { Address, Pool } from '@braid-swap/core'
+import type { LoadError } from '../pools/loadError.js'
+import type { PoolRef } from '../pools/loader.js'
+import type { Venue } from '../pools/venue.js'
+import type { Header } from '../reads/headers.js'
+import type { Log } from '../reads/log.js'
+import type { BlockSeen } from '../reads/multicall.js'
+import type { Point, ReadLogs } from '../reads/roundLogs.js'
+import type { Client } from '../transport/client.js'
+
+export type State = { pool: Pool; first: bigint; last: bigint }
+/** Pools on their way to one block. */
+export type SyncState = {
+  readonly client: Client
+  readonly venues: readonly Venue[]
+  readonly banned: ReadonlySet<Address>
+  readonly refs: Map<Address, PoolRef>
+  readonly failures: Map<Address, { readonly failure: LoadError; readonly at: bigint }>
+  readonly moved: Set<Address>
+  reload: Set<Address>
+  /** A pool as of `last`, read at blocks from `first` on. */
+  readonly states: Map<Address, State>
+  /** The first block of each pool's last read. */
+  readonly readAt: Map<Address, bigint>
+  readonly derived: Map<Address, Pool>
+  derivedTo: bigint
+  base: Point | undefined
+  /** The block to which the logs were read. */
+  reached: Point | undefined
+  /** The logs of the newest blocks read, to compare with the next answer. */
+  read: ReadLogs | undefined
+  logs: readonly Log[]
+  /** The last block in which the logs of a contract may be missing or foreign. */
+  readonly doubts: Map<Address, bigint>
+  /** Pools in doubt as their logs have them, and the block of these states. */
+  readonly suspects: Map<Address, { readonly pool: Pool; readonly at: bigint }>
+  /** For each suspect that was read at that block: true if its state was another. */
+  readonly alarms: boolean[]
+  skipped: readonly bigint[]
+  target: Header
+  readonly created: Map<Address, bigint>
+  /** The blocks of all reads. */
+  seen: readonly BlockSeen[]
+}
+
+/** The pools that watch each contract. */
+export function watchersOf({ states }: SyncState): ReadonlyMap<Address, readonly Address[]> {
+  const watchers = new Map<Address, Address[]>()
+  for (const [id, { pool }] of states) {
+    for (const address of pool.watched ?? []) {
+      const ids = watchers.get(address) ?? []
+      ids.push(id)
+      watchers.set(address, ids)
+    }
+  }
+  return watchers
+}

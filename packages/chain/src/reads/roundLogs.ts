@@ -1,0 +1,188 @@
+// Reads the logs of a round in one request: those of the new blocks, and once more those of the blocks
+// of the round before, because a node may return a part of a new block's logs without an error.
+
+import { isDeepStrictEqual } from 'node:util'
+import { type Address, type Hex, sizeOfHex } from '@braid-swap/core'
+import { numberToHex } from 'viem'
+import type { Client } from '../transport/client.js'
+import { isRefusal } from '../transport/rpcErrors.js'
+import { areOnChain, type Header, NotContinuousError, readHeader } from './headers.js'
+import type { Log } from './log.js'
+import { MixedLogsError, readLogRange, readLogs } from './logRange.js'
+import { bloomOf, doubtfulIn, isHoled } from './logsBloom.js'
+
+/** A block of the followed chain. */
+export type Point = { readonly number: bigint; readonly hash: Hex }
+
+/** The logs of the followed contracts in a range of blocks, as last read. */
+export type ReadLogs = { readonly fromBlock: bigint; readonly logs: readonly Log[] }
+
+/** A contract whose logs in a block may be missing or foreign: its pools must be read. */
+export type Doubt = { readonly address: Address; readonly at: bigint }
+
+/** The logs of a round. */
+export type RoundLogs = {
+  /** Those of the followed contracts in the new blocks, in order. */
+  readonly logs: readonly Log[]
+  /** The logs of both readings of the blocks that have other logs than at the first one. */
+  readonly changed: readonly Log[]
+  readonly doubts: readonly Doubt[]
+  /** Blocks whose logs the node refuses for good. */
+  readonly skipped: readonly bigint[]
+}
+
+/** A range up to this length is read with the logs of every contract, which alone can be proved. */
+const MAX_PROVED = 16n
+
+/**
+ * The logs of the blocks after `from` up to the head, and of the blocks of `before` again. Throws a
+ * NotContinuousError if `from` is no longer on the head's chain, a MixedLogsError if a log is of
+ * another block than requested.
+ *
+ * The range is read in one request, for all contracts if it is short: so the head's bloom filter and
+ * the numbers of the logs show what is missing. `from` is compared by the head's parent hash, or else by
+ * the hash that its own logs name; only if it has none, its header is read.
+ */
+export async function readRound(
+  client: Client,
+  {
+    from,
+    head,
+    before,
+    followed,
+  }: {
+    readonly from: Point
+    readonly head: Header
+    readonly before: ReadLogs | undefined
+    /** Addresses of pools, factories and watched contracts. */
+    readonly followed: readonly Address[]
+  },
+): Promise<RoundLogs> {
+  if (head.number === from.number + 1n && head.parentHash !== from.hash) {
+    throw new NotContinuousError(head)
+  }
+  const fromBlock = before && before.fromBlock <= from.number ? before.fromBlock : from.number + 1n
+  const range = { fromBlock, toBlock: head.number }
+  const read = await readBlocks(client, range, followed)
+  checkHashes(read.logs, from, head)
+  const isSeen = ({ blockNumber }: Log) => blockNumber === from.number
+  if (head.number > from.number + 1n && !read.logs.some(isSeen)) {
+    if (!(await areOnChain(client, [from]))) throw new NotContinuousError(head)
+  }
+  const isFollowed = new Set(followed)
+  const own = read.logs.filter(({ address }) => isFollowed.has(address))
+  const again = own.filter(({ blockNumber }) => blockNumber <= from.number)
+  const changed = before ? changedLogs(before, again) : []
+  const doubts = read.isWhole
+    ? await doubtsIn(client, read.logs, { from, head, followed, hasChanged: changed.length > 0 })
+    : []
+  if (read.isWhole && isProved(read.logs, head)) falseAlarms.delete(client)
+  return {
+    logs: own.filter(({ blockNumber }) => blockNumber > from.number),
+    changed,
+    doubts: (falseAlarms.get(client) ?? 0) < MAX_FALSE_ALARMS ? doubts : [],
+    skipped: read.skipped,
+  }
+}
+
+/** False alarms in a row after which a node's bloom filters count as unusable, until one fits again. */
+const MAX_FALSE_ALARMS = 8
+const falseAlarms = new WeakMap<Client, number>()
+
+/** Records whether pools in doubt really differed from their logs. */
+export function noteAlarm(client: Client, isTrue: boolean): void {
+  if (isTrue) falseAlarms.delete(client)
+  else falseAlarms.set(client, (falseAlarms.get(client) ?? 0) + 1)
+}
+
+/** Returns true if the head has logs, and its bloom filter is exactly theirs. */
+function isProved(logs: readonly Log[], { number, logsBloom }: Header): boolean {
+  const own = logs.filter(({ blockNumber }) => blockNumber === number)
+  return own.length > 0 && logsBloom !== undefined && bloomOf(own) === BigInt(logsBloom)
+}
+
+type BlockLogs = {
+  readonly logs: readonly Log[]
+  readonly skipped: readonly bigint[]
+  /** True if the logs are those of every contract. */
+  readonly isWhole: boolean
+}
+
+/** Rounds without logs of every contract after the node refused them. */
+const PAUSE = 8
+const pauses = new WeakMap<Client, number>()
+
+async function readBlocks(
+  client: Client,
+  range: { readonly fromBlock: bigint; readonly toBlock: bigint },
+  followed: readonly Address[],
+): Promise<BlockLogs> {
+  const rest = pauses.get(client) ?? 0
+  if (rest > 0) pauses.set(client, rest - 1)
+  else if (range.toBlock - range.fromBlock < MAX_PROVED) {
+    try {
+      const where = { fromBlock: numberToHex(range.fromBlock), toBlock: numberToHex(range.toBlock) }
+      return { logs: await readLogs(client, {}, where), skipped: [], isWhole: true }
+    } catch (error) {
+      // The answer is too large, a block is missing, or a log has no block or index.
+      if (!isRefusal(error) && !(error instanceof MixedLogsError)) throw error
+      pauses.set(client, PAUSE)
+    }
+  }
+  const addresses = followed.filter((address) => sizeOfHex(address) === 20)
+  return { ...(await readLogRange(client, { addresses, ...range })), isWhole: false }
+}
+
+type Range = { readonly from: Point; readonly head: Header; readonly followed: readonly Address[] }
+
+/**
+ * The contracts in doubt in the new blocks. The headers of the blocks between are read only if something
+ * is wrong with the answer: the head's logs, the numbers of the others, or the blocks read before.
+ */
+async function doubtsIn(
+  client: Client,
+  logs: readonly Log[],
+  { from, head, followed, hasChanged }: Range & { readonly hasChanged: boolean },
+): Promise<readonly Doubt[]> {
+  const logsOf = (number: bigint) => logs.filter(({ blockNumber }) => blockNumber === number)
+  const doubtsAt = ({ number, logsBloom }: Header): readonly Doubt[] => {
+    if (logsBloom === undefined) return []
+    const doubtful = doubtfulIn(logsOf(number), { bloom: BigInt(logsBloom), followed })
+    return doubtful.map((address) => ({ address, at: number }))
+  }
+  const between = Array.from(
+    { length: Number(head.number - from.number) - 1 },
+    (_, i) => from.number + 1n + BigInt(i),
+  )
+  const ofHead = doubtsAt(head)
+  const isSound =
+    ofHead.length === 0 && !hasChanged && !between.some((number) => isHoled(logsOf(number)))
+  if (isSound) return []
+  const headers = await Promise.all(between.map((number) => readHeader(client, number)))
+  return [...headers.flatMap(doubtsAt), ...ofHead]
+}
+
+/** The logs of the blocks that have other logs than at the first reading, of both readings. */
+function changedLogs(before: ReadLogs, again: readonly Log[]): readonly Log[] {
+  const bodyOf = ({ address, topics, data }: Log) => [address, ...topics, data].join()
+  const numbers = new Set([...before.logs, ...again].map(({ blockNumber }) => blockNumber))
+  return [...numbers].flatMap((number) => {
+    const [one, other] = [before.logs, again].map((logs) =>
+      logs.filter(({ blockNumber }) => blockNumber === number),
+    ) as [Log[], Log[]]
+    const isSame = isDeepStrictEqual(one.map(bodyOf), other.map(bodyOf))
+    return isSame ? [] : [...one, ...other]
+  })
+}
+
+/** Every block has one hash; that of `from` and of the head is known. */
+function checkHashes(logs: readonly Log[], from: Point, head: Header): void {
+  const hashes = new Map([from, head].map(({ number, hash }) => [number, hash]))
+  for (const log of logs) {
+    const known = hashes.get(log.blockNumber)
+    if (known === undefined) hashes.set(log.blockNumber, log.blockHash)
+    else if (known === log.blockHash) continue
+    else if (log.blockNumber <= from.number) throw new NotContinuousError(head)
+    else throw new MixedLogsError(log)
+  }
+}
