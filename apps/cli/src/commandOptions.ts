@@ -1,32 +1,19 @@
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 
-/** Adds the options that name the source of the market. */
+/** Adds the options that name the source of the market: a snapshot, a node or an API. */
 export function withSource(command: Command): Command {
-  return command
-    .addOption(
-      new Option(
-        '--snapshot <file>',
-        'a market saved by `braid snapshot`, or - for standard input; works offline',
-      ),
-    )
-    .addOption(new Option('--rpc <url>', 'a node to read the market from'))
-    .addOption(new Option('--api <url>', 'an API that computes the quote instead of this program'))
-    .addOption(new Option('--key <key>', 'key of the API (default: BRAID_API_KEY)'))
-    .addOption(
-      new Option('--venues <file>', 'venues to read from the node, as JSON (default: HyperEVM’s)'),
-    )
-    .addOption(
-      new Option(
-        '--tokens <file>',
-        'token symbols, as JSON (default: read from the source, or tokens.json beside the snapshot)',
-      ),
-    )
+  return withMarket(command)
+    .option('--api <url>', 'an API that computes the quote instead of this program')
+    .option('--key <key>', 'key of the API (default: BRAID_API_KEY)')
 }
 
 /** Adds the options that name a whole market: a snapshot or a node. */
 export function withMarket(command: Command): Command {
   return command
-    .option('--snapshot <file>', 'a market saved by `braid snapshot`, or - for standard input')
+    .option(
+      '--snapshot <file>',
+      'a market saved by `braid snapshot`, or - for standard input; works offline',
+    )
     .option('--rpc <url>', 'a node to read the market from')
     .option('--venues <file>', 'venues to read from the node, as JSON (default: HyperEVM’s)')
     .option(
@@ -37,11 +24,16 @@ export function withMarket(command: Command): Command {
 
 /** Adds the options that define the order. */
 export function withOrder(command: Command): Command {
+  return withEnds(command)
+    .option('--amount <number>', 'amount to sell, in whole tokens, such as 1.5')
+    .option('--amount-wei <integer>', 'amount to sell, in the smallest unit')
+}
+
+/** Adds the options that name the two tokens of an order. */
+export function withEnds(command: Command): Command {
   return command
     .requiredOption('--in <token>', 'token to sell: a symbol, an address or `native`')
     .requiredOption('--out <token>', 'token to buy: a symbol, an address or `native`')
-    .option('--amount <number>', 'amount to sell, in whole tokens, such as 1.5')
-    .option('--amount-wei <integer>', 'amount to sell, in the smallest unit')
 }
 
 /** Adds the option that gives the amount to buy instead of the one to sell. */

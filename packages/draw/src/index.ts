@@ -9,8 +9,6 @@ export {
   type TokenLabel,
   type TokenLabels,
 } from './plan.js'
-export { drawPlot, type Plot, type PlotPoint } from './plot.js'
-export { plotSvg } from './plotSvg.js'
 export { drawQuote } from './quote.js'
 export { routeMermaid } from './routeMermaid.js'
 export { routeSvg } from './routeSvg.js'

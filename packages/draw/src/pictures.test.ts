@@ -1,6 +1,6 @@
 import type { Address } from '@braid-swap/core'
 import { describe, expect, it } from 'vitest'
-import { type DrawnQuote, drawPlot, plotSvg, routeMermaid, routeSvg } from './index.js'
+import { type DrawnQuote, routeMermaid, routeSvg } from './index.js'
 
 const [a, b, c] = ['a', 'b', 'c'].map((letter) => `0x${letter.repeat(40)}` as Address)
 const labels = new Map([
@@ -34,34 +34,5 @@ describe('a route', () => {
       '  t2 -->|"100.00 % v: 35 C"| t1',
     ])
     expect(lines[1]).toBe('  t0["A#60;script#62;#34;#38;"]')
-  })
-})
-
-describe('a plot', () => {
-  const plot = {
-    points: [1, 10, 100].map((x) => ({ x, y: 5 - Math.log10(x) })),
-    ...{ xLabel: 'x', yLabel: 'y', isLogX: true },
-    xText: (x: number) => `${x}`,
-    yText: (y: number) => `${y}`,
-  }
-
-  it('puts the points on a grid of the given size', () => {
-    const lines = drawPlot(plot, { columns: 23, rows: 3 }).split('\n')
-    expect(lines).toEqual([
-      'y',
-      '5 │•',
-      '  │         •'.replace('         •', '          •'),
-      `3 │${' '.repeat(19)}•`,
-      `  └${'─'.repeat(20)}`,
-      '   1                100',
-      '   x',
-    ])
-  })
-
-  it('leaves out values that are no number, also if none is left', () => {
-    const none = { ...plot, points: [{ x: 1, y: Number.NaN }] }
-    expect(drawPlot(none, { columns: 40, rows: 3 })).toBe('nothing to plot')
-    expect(plotSvg(none, 't')).not.toContain('NaN')
-    expect(plotSvg(plot, 't').match(/<circle/g)).toHaveLength(3)
   })
 })

@@ -1,14 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { frozen, runCli } from '../testing/runCli.js'
-
-let folder: string
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'braid-curve-'))
-})
-afterAll(() => rmSync(folder, { recursive: true }))
 
 const pair = ['--in', 'HYPE', '--out', 'USDC']
 const curve = (...words: readonly string[]) => runCli(['curve', ...frozen, ...pair, ...words])
@@ -37,20 +28,15 @@ describe('braid curve', () => {
     expect(quoted.amountIn).toBe('4000000000000000000000')
   })
 
-  it('prints a table, CSV and plots of the same points', async () => {
+  it('prints a table and CSV of the same points', async () => {
     const amounts = ['--amounts', '1,10,1000']
-    const svg = join(folder, 'curve.svg')
-    const table = await runCli(
-      ['curve', ...frozen, ...pair, ...amounts, '--plot', '--svg', svg],
-      {},
-      { columns: 60 },
-    )
-    for (const line of table.out.split('\n')) expect([...line].length).toBeLessThanOrEqual(60)
-    expect(table.out.match(/•/g)?.length).toBeGreaterThan(1)
-    const csv = (await curve(...amounts, '--csv')).out.split('\n')
-    expect(csv.map((line) => line.split(',')[0])).toEqual(['amountIn', '1', '10', '1000'])
-    const picture = readFileSync(svg, 'utf8')
-    expect([picture.match(/<circle/g)?.length, picture.startsWith('<svg ')]).toEqual([3, true])
+    const first = (text: string, end: string) => text.split('\n').map((line) => line.split(end)[0])
+    expect(first((await curve(...amounts)).out.replaceAll(/^ +/gm, ''), ' ')).toEqual([
+      ...['sell', '1', '10', '1000'],
+    ])
+    expect(first((await curve(...amounts, '--csv')).out, ',')).toEqual([
+      ...['amountIn', '1', '10', '1000'],
+    ])
   })
 
   it('names the amounts without a quote, and fails only if none has one', async () => {

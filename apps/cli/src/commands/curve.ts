@@ -1,17 +1,7 @@
 import { buildGraph } from '@braid-swap/core'
-import {
-  drawPlot,
-  formatAmount,
-  nameOf,
-  type Plot,
-  parseAmount,
-  plotSvg,
-  priceText,
-  shortAmount,
-  toSixDigits,
-} from '@braid-swap/draw'
+import { formatAmount, nameOf, parseAmount, priceText, shortAmount } from '@braid-swap/draw'
 import type { Command } from 'commander'
-import { withExample, withJson, withRouteLists, withSource } from '../commandOptions.js'
+import { withEnds, withExample, withJson, withRouteLists, withSource } from '../commandOptions.js'
 import { figureCells, figureColumns, toCsv } from '../csv.js'
 import { MismatchError, NoQuotesError, UsageError } from '../errors.js'
 import { geometricLadder, priceCurve } from '../markets/priceCurve.js'
@@ -21,7 +11,6 @@ import { drawTable, fitWidth, impactText, writeJson } from '../output.js'
 import { trackProgress } from '../progress.js'
 import { type RouteListOptions, readRouteLists, routeOptions } from '../routeLists.js'
 import { apiOf } from '../sources/apiClient.js'
-import { writeText } from '../sources/files.js'
 import { openMarket, type SourceOptions, sourceOf } from '../sources/marketSource.js'
 import { readApiTokens } from '../sources/quoteSource.js'
 import { type ListedToken, labelsOf } from '../sources/tokens.js'
@@ -37,8 +26,6 @@ type CurveOptions = SourceOptions &
     readonly points: string
     readonly gross?: true
     readonly csv?: true
-    readonly plot?: true
-    readonly svg?: string
     readonly json?: true
   }
 
@@ -51,22 +38,19 @@ type Ends = { readonly tokenIn: ListedToken; readonly tokenOut: ListedToken }
 export function addCurve(program: Command, terminal: Terminal): void {
   const command = program
     .command('curve')
-    .description('output, price and price impact over a ladder of amounts')
-    .requiredOption('--in <token>', 'token to sell: a symbol, an address or `native`')
-    .requiredOption('--out <token>', 'token to buy: a symbol, an address or `native`')
+    .description('show output, price and price impact over a ladder of amounts')
+  withEnds(command)
     .option('--amounts <numbers>', 'amounts to sell, in whole tokens, comma-separated')
     .option('--from <number>', 'the smallest amount of a ladder in equal ratios')
     .option('--to <number>', 'its largest amount')
     .option('--points <number>', 'number of its amounts', '12')
     .option('--gross', 'maximise the output before gas instead of after gas')
     .option('--csv', 'print CSV')
-    .option('--plot', 'plot the price in the terminal, below the table')
-    .option('--svg <file>', 'write a plot of the price as SVG')
     .action((options: CurveOptions) => run(options, terminal))
   withJson(withRouteLists(withSource(command)))
   withExample(
     command,
-    'braid curve --snapshot market.json --in HYPE --out USDC --from 1 --to 50000 --plot',
+    'braid curve --snapshot market.json --in HYPE --out USDC --from 1 --to 50000',
     'braid curve --snapshot market.json --in HYPE --out USDC --amounts 10,100,1000 --csv',
     'braid curve --api $API --in HYPE --out USDC --amounts 10,100,1000',
   )
@@ -76,17 +60,9 @@ async function run(options: CurveOptions, terminal: Terminal): Promise<void> {
   const read = sourceOf(options) === 'api' ? askCurve : computeCurve
   const { ends, block, points } = await read(options, terminal)
   const pair = { tokenIn: ends.tokenIn.address, tokenOut: ends.tokenOut.address }
-  const plot = pricePlot(points, ends)
-  if (options.svg !== undefined) {
-    writeText(options.svg, `${plotSvg(plot, `${plot.yLabel}, block ${block}`)}\n`)
-  }
   if (options.json) writeJson(terminal, { ...pair, block, points })
   else if (options.csv) terminal.out(curveCsv(points, ends))
-  else {
-    terminal.out(fitWidth(curveTable(points, ends), terminal))
-    const columns = terminal.columns ?? 80
-    if (options.plot) terminal.out(`\n${drawPlot(plot, { columns, rows: 12 })}`)
-  }
+  else terminal.out(fitWidth(curveTable(points, ends), terminal))
 }
 
 /** A curve, all from one block. */
@@ -163,22 +139,6 @@ function readLadder(options: CurveOptions, decimals: number): readonly bigint[] 
   const [least, most] = [read(from!), read(to!)]
   if (least < most) return geometricLadder(least, most, count)
   throw new UsageError('--from is not below --to', { got: `${from} and ${to}` })
-}
-
-function pricePlot(points: readonly AmountResult[], { tokenIn, tokenOut }: Ends): Plot {
-  const inWhole = (wei: bigint) => Number(wei) / 10 ** tokenIn.decimals
-  const outOf = (wei: bigint) => Number(wei) / 10 ** tokenOut.decimals
-  return {
-    points: points.map((point) => ({
-      x: inWhole(point.amountIn),
-      y: 'error' in point ? Number.NaN : outOf(point.amountOut) / inWhole(point.amountIn),
-    })),
-    xLabel: `${tokenIn.symbol} sold`,
-    yLabel: `price, ${tokenOut.symbol} for 1 ${tokenIn.symbol}`,
-    xText: toSixDigits,
-    yText: toSixDigits,
-    isLogX: true,
-  }
 }
 
 function curveTable(points: readonly AmountResult[], { tokenIn, tokenOut }: Ends): string {

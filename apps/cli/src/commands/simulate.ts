@@ -1,4 +1,3 @@
-import { stringify } from '@braid-swap/core'
 import { amountText, formatAmount, nameOf, priceText } from '@braid-swap/draw'
 import type { Command } from 'commander'
 import { withExample, withJson, withMarket, withRouteLists } from '../commandOptions.js'
@@ -25,7 +24,6 @@ type SimulateOptions = SourceOptions &
     readonly alone?: true
     readonly gross?: true
     readonly csv?: true
-    readonly ndjson?: true
     readonly json?: true
     readonly save?: string
   }
@@ -38,7 +36,6 @@ export function addSimulate(program: Command, terminal: Terminal): void {
     .argument('[snapshots...]', 'snapshots to quote one order on, by the time of their blocks')
     .option('--orders <file>', 'CSV or NDJSON: in, out, and amount or amountWei')
     .option('--alone', 'each order sees the market as it is, not as the orders before leave it')
-    .option('--ndjson', 'print a line of JSON for each order, and one for the totals')
     .option('--save <file>', 'write the market after the last order as a snapshot')
     .option('--in <token>', 'token to sell on each of the snapshots')
     .option('--out <token>', 'token to buy')
@@ -55,15 +52,15 @@ export function addSimulate(program: Command, terminal: Terminal): void {
   withExample(
     command,
     'braid simulate --snapshot market.json --orders orders.csv',
-    'braid simulate --snapshot market.json --orders orders.ndjson --alone --ndjson',
+    'braid simulate --snapshot market.json --orders orders.ndjson --alone --csv',
     'braid simulate day/*.json --in HYPE --out USDC --amount 50000',
   )
 }
 
 /** The options for one order on several snapshots. Throws USAGE if others are given. */
 function readSeries(options: SimulateOptions) {
-  const { orders, alone, ndjson, save, snapshot, rpc, venues, ...series } = options
-  const others = { orders, alone, ndjson, save, snapshot, rpc, venues }
+  const { orders, alone, save, snapshot, rpc, venues, ...series } = options
+  const others = { orders, alone, save, snapshot, rpc, venues }
   const given = Object.entries(others).flatMap(([name, value]) => (value === undefined ? [] : name))
   const { in: tokenIn, out } = series
   if (given.length === 0 && tokenIn !== undefined && out !== undefined) {
@@ -117,10 +114,7 @@ function write(
 ): void {
   const sums = { orders: results.length, failed, gas, totals }
   if (options.json) writeJson(terminal, { ...sums, results })
-  else if (options.ndjson) {
-    for (const result of results) terminal.out(stringify({ type: 'order', ...result }))
-    terminal.out(stringify({ type: 'totals', ...sums }))
-  } else if (options.csv) terminal.out(resultsCsv(results, tokens))
+  else if (options.csv) terminal.out(resultsCsv(results, tokens))
   else {
     const labels = labelsOf(tokens)
     const lines = totals.map((total) => {
