@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { SkipReporter } from './packages/vectors/src/testing/skipReporter.js'
-import { e2eTimeoutMs, pollTimeoutMs, unitTimeoutMs } from './scripts/timeouts.js'
 
 // `module` is a condition of bundlers: what packages offer under it, Node may not be able to load.
 const shared = {
@@ -9,7 +8,12 @@ const shared = {
   ssr: { resolve: { conditions: ['src', 'node'] } },
 }
 
-const expectations = { poll: { timeout: pollTimeoutMs } }
+/** Runs with more random cases than by default take longer in proportion. */
+const unitTimeoutMs = 60_000 * Math.max(1, Number(process.env['BRAID_FUZZ_RUNS'] ?? 0) / 1000)
+const e2eTimeoutMs = 600_000
+
+// Vitest polls for one second by default, which is too short on a machine that does other things.
+const expectations = { poll: { timeout: 30_000 } }
 
 const unitFiles = [
   '{packages,apps}/*/{src,scripts}/**/*.test.ts',
@@ -56,8 +60,7 @@ export default defineConfig({
           name: 'all',
           expect: expectations,
           include: [...unitFiles, ...e2eFiles],
-          // The second gives each file the limit of its own project.
-          setupFiles: ['packages/core/src/testing/seed.ts', 'scripts/limitByFile.ts'],
+          setupFiles: ['packages/core/src/testing/seed.ts'],
           isolate: false,
           testTimeout: e2eTimeoutMs,
           hookTimeout: e2eTimeoutMs,

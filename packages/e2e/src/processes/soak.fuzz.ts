@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { faultKinds } from './faultKinds.js'
 import { runSoak, type SoakReport } from './soak.js'
 
-// `pnpm soak --minutes 30 --seed 1`: a seed draws the order of the faults and how long they last.
+// `BRAID_FUZZ_SEED=1 BRAID_SOAK_MINUTES=30 pnpm soak`: a seed draws the order of the faults and how long they last.
 const minutes = Number(process.env['BRAID_SOAK_MINUTES'] ?? 30)
 const seed = Number(process.env['BRAID_FUZZ_SEED'] ?? 1)
 /** A fault takes at most about 20 seconds, so all have been caused after this time. */
