@@ -116,7 +116,8 @@ function runAll(title, commands) {
     const { seconds, mib, status, stdout, stderr } = measure(words)
     printed = stdout
     const name = words.slice(0, words[0] === 'snapshot' ? 2 : 1).join(' ')
-    const form = words.includes('--amount-out') ? `${name} --amount-out` : name
+    const option = ['--amount-out', '--by', '--orders'].find((one) => words.includes(one))
+    const form = option === undefined ? name : `${name} ${option}`
     console.log(
       `| ${form.padEnd(20)} | ${seconds.toFixed(1).padStart(6)} s | ${mib.toFixed(0).padStart(5)} MiB |`,
     )
