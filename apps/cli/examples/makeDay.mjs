@@ -15,7 +15,7 @@ const SWAPS_AN_HOUR = 8
 const MAX_SWAP_USD = 80_000
 /** 2026-01-15, 00:00 UTC, in Unix seconds. */
 const MIDNIGHT = 1_768_435_200n
-/** What a token is worth to the traders, in USD, and its decimals. */
+/** The traders' tokens, with their worth in USD and their decimals. */
 const TRADED = [
   { symbol: 'WHYPE', usd: 40, decimals: 18 },
   { symbol: 'USDC', usd: 1, decimals: 6 },

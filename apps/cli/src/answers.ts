@@ -1,5 +1,4 @@
-// What each command prints with `--json`. Input: a printed answer. Output: whether it has the form that
-// programs may rely on. Objects are strict, so that a new field is a decision, and docs/cli.schema.json
+// Schemas of what the commands print with `--json`, the form that programs may rely on. Objects are strict, so that a new field is a decision, and docs/cli.schema.json
 // follows. The tests read every answer of every command with these schemas.
 //
 // Integers of the chain (amounts in wei, gas, blocks, times) are decimal strings. Counts, figures and rates

@@ -79,7 +79,7 @@ export const exitCodes: Readonly<Record<string, number>> = {
   ROUTER_UNCONFIRMED: NO_ROUTER,
 }
 
-/** What the exit codes mean, for `--help`. */
+/** The meaning of the exit codes, for `--help`. */
 export const exitCodeHelp =
   'Exit codes: 0 done, 1 a bug, 2 wrong input, 3 no quote, 4 node or API failed, 5 refused, 6 not our router.'
 

@@ -45,7 +45,7 @@ export function fitWidth(text: string, { columns }: Pick<Terminal, 'columns'>): 
   const cut = (line: string) => {
     if ([...stripVTControlCharacters(line)].length <= columns) return line
     let left = columns - 1
-    // What follows the cut keeps its colours, so that each that begins also ends.
+    // The colours after the cut are kept, so that each that begins also ends.
     const kept = line.split(ESCAPES).map((part, i) => {
       if (i % 2 === 1) return part
       const letters = [...part].slice(0, left)

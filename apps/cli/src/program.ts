@@ -39,7 +39,7 @@ function createProgram(terminal: Terminal): Command {
     .description('Swap quotes and transactions over many pools, from the terminal.')
     .version(version())
     .exitOverride()
-    // What follows the name of a command belongs to the command.
+    // Words after the name of a command belong to the command.
     .enablePositionalOptions()
     .showHelpAfterError('(add --help for what is accepted)')
     .configureOutput({

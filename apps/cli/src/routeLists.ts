@@ -1,5 +1,5 @@
-// Which venues, pools and tokens a route may use, as options on the command line, named as the API's
-// parameters. Output: the same for core and for an API, so that both quote the same route.
+// The limits on venues, pools and tokens of a route. Input: options of the command line, which have the names
+// of the API's parameters. Output: the same limits for core and for an API, so that both quote the same route.
 
 import {
   type Address,

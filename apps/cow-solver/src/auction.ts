@@ -1,6 +1,6 @@
 /**
- * What of CoW Protocol's solver-engine API is read: the fields of an auction that a solver of single
- * orders needs. Other fields are ignored, as the protocol adds some from time to time.
+ * The fields of CoW Protocol's solver-engine API that a solver of single orders needs. Other fields are
+ * ignored, because the protocol adds some from time to time.
  */
 import { type Address, NATIVE } from '@braid-swap/core'
 import { z } from 'zod'
@@ -19,7 +19,7 @@ const order = z.object({
   uid: z.string().regex(/^0x[a-fA-F0-9]{112}$/),
   sellToken: address,
   buyToken: address,
-  /** What is left to fill, and what the user signed; they differ for a partly filled order. */
+  /** The amount left to fill, and the signed one; they differ for a partly filled order. */
   sellAmount: amount,
   fullSellAmount: amount.optional(),
   buyAmount: amount,
@@ -55,5 +55,5 @@ export function referencePriceOf({ tokens }: Auction, token: Address): bigint | 
   return found?.[1].referencePrice ?? undefined
 }
 
-/** Whether the order buys the native token, which the settlement contract would have to unwrap. */
+/** True if the order buys the native token, which the settlement contract would have to unwrap. */
 export const buysNative = ({ buyToken }: AuctionOrder): boolean => buyToken === NATIVE

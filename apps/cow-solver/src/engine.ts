@@ -1,29 +1,29 @@
 /**
- * The solver engine as HTTP: `POST /solve` answers an auction with solutions, `POST /notify` is told how
- * a solution fared. 400 is a request that is not an auction, 500 a market that cannot be had: the driver
- * then goes on without this engine.
+ * The solver engine as HTTP: `POST /solve` answers an auction with solutions, `POST /notify` logs
+ * the driver's report on a solution. 400 is a request that is not an auction, 500 an unavailable market: the
+ * driver then goes on without this engine.
  */
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { Graph } from '@braid-swap/core'
 import { auctionSchema } from './auction.js'
 import { type Settling, solveAuction } from './solveAuction.js'
 
-/** What an engine needs. */
+/** The market, the log and the clock of an engine. */
 export type EngineOptions = Settling & {
   /** The newest market; rejects if there is none that is fresh. */
   readonly market: () => Promise<Graph>
-  /** Told what happens, one line each. */
+  /** Receives a line for each event. */
   readonly log: (line: string) => void
   /** The system's clock in Unix milliseconds, with which the deadline of an auction is compared. */
   readonly now?: () => number
 }
 
 /** An auction has some megabytes with all its orders; more is no auction. */
-const MOST_BODY_BYTES = 64_000_000
+const MAX_BODY_BYTES = 64_000_000
 /** Time to send the answer before the deadline. */
 const MARGIN_MS = 100
 
-type Answer = { readonly status: number; readonly body?: unknown }
+type EngineResponse = { readonly status: number; readonly body?: unknown }
 
 /** A server of the engine, not yet listening. */
 export function createEngine(options: EngineOptions): Server {
@@ -42,7 +42,7 @@ export function createEngine(options: EngineOptions): Server {
   })
 }
 
-async function answer(request: IncomingMessage, options: EngineOptions): Promise<Answer> {
+async function answer(request: IncomingMessage, options: EngineOptions): Promise<EngineResponse> {
   const isKnown = request.url === '/solve' || request.url === '/notify'
   if (!isKnown) return { status: 404, body: { message: 'only /solve and /notify are served' } }
   if (request.method !== 'POST') return { status: 405, body: { message: 'use POST' } }
@@ -78,7 +78,7 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
   let bytes = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length
-    if (bytes > MOST_BODY_BYTES) return undefined
+    if (bytes > MAX_BODY_BYTES) return undefined
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

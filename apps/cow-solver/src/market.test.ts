@@ -20,7 +20,7 @@ it('is the market of the API, read once for auctions that come together, and nev
   api.setNow(RECEIVED_AT_MS + 10_000)
   await expect(strict()).rejects.toThrow('the API answered 503 to a snapshot')
   api.setNow(RECEIVED_AT_MS)
-  // What failed is asked for again, and not remembered.
+  // A failed request is sent again; its result is not remembered.
   expect((await strict()).snapshot.block.number).toBe(123n)
   const stranger = openMarket({ url, apiKey: 'nonsense', maxStateAgeMs: 5_000 })
   await expect(stranger()).rejects.toThrow('401')

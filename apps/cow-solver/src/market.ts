@@ -4,7 +4,7 @@
  */
 import { buildGraph, type Graph, parseSnapshot } from '@braid-swap/core'
 
-/** Where snapshots come from. */
+/** The API that snapshots come from. */
 export type MarketOptions = {
   /** Base URL of the API. */
   readonly url: string

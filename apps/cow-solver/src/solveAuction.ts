@@ -15,7 +15,7 @@ import {
 } from '@braid-swap/core'
 import { type Auction, type AuctionOrder, buysNative, referencePriceOf } from './auction.js'
 
-/** Where solutions are executed. */
+/** The contracts that execute solutions. */
 export type Settling = {
   readonly router: Address
   /** CoW Protocol's settlement contract, which sells and receives. */

@@ -1,6 +1,6 @@
 import { createBraid } from '@braid-swap/client'
 import type { Address } from '@braid-swap/core'
-import { type DrawnQuote, drawnHops, drawQuote, type Paint } from '@braid-swap/draw'
+import { type DrawnQuote, drawQuote, type Paint, toDrawnHops } from '@braid-swap/draw'
 import type { DemoFile } from './demo.js'
 
 /** The input amount of the sample order, in wei: large enough that a split pays. */
@@ -47,7 +47,7 @@ async function fetchQuote({ apiUrl, apiKey, ...file }: DemoFile): Promise<DrawnQ
   })
   return {
     ...{ tokenIn: src, tokenOut: dst, amountIn: AMOUNT, amountOut: dstAmount, gas },
-    hops: drawnHops(graph),
+    hops: toDrawnHops(graph),
     ...(served.blockNumber !== undefined && { block: served.blockNumber }),
   }
 }

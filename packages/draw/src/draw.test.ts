@@ -1,6 +1,6 @@
 import { toHex } from '@braid-swap/core'
 import { describe, expect, it } from 'vitest'
-import { type DrawnHop, type DrawnQuote, drawnHops, type TokenLabels } from './plan.js'
+import { type DrawnHop, type DrawnQuote, type TokenLabels, toDrawnHops } from './plan.js'
 import { drawQuote } from './quote.js'
 import { percentText, toSixDigits } from './text.js'
 import { drawTree } from './tree.js'
@@ -59,9 +59,9 @@ describe('a route', () => {
     const { tokenIn, tokenOut, pool, venue, family, amountIn, amountOut } = sampled
     const entry = { from: tokenIn, to: tokenOut, pool, exchange: venue, poolType: family }
     const amounts = { amountIn: `${amountIn}`, amountOut: `${amountOut}` }
-    const [answered] = drawnHops([{ ...entry, ...amounts, sampled: true }])
+    const [answered] = toDrawnHops([{ ...entry, ...amounts, sampled: true }])
     expect(answered).toMatchObject({ sampled: true })
-    expect(drawnHops([{ ...entry, ...amounts }])[0]).not.toHaveProperty('sampled')
+    expect(toDrawnHops([{ ...entry, ...amounts }])[0]).not.toHaveProperty('sampled')
   })
 
   it('shows prices and full addresses on request', () => {
@@ -122,7 +122,7 @@ describe('a quote', () => {
       amountOut: `${entry.amountOut}`,
       fee: 0.05,
     }))
-    expect(drawnHops(graph)).toEqual(braided.hops)
+    expect(toDrawnHops(graph)).toEqual(braided.hops)
   })
 })
 

@@ -2,12 +2,12 @@ export { BadAmountError, formatAmount, parseAmount, shortAmount } from './amount
 export {
   type DrawnHop,
   type DrawnQuote,
-  drawnHops,
-  drawnQuote,
   type GraphEntry,
   type QuoteFigures,
   type TokenLabel,
   type TokenLabels,
+  toDrawnHops,
+  toDrawnQuote,
 } from './plan.js'
 export { drawQuote } from './quote.js'
 export { routeMermaid } from './routeMermaid.js'

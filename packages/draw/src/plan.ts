@@ -25,7 +25,7 @@ export type DrawnHop = {
 
 /** Figures for people about a quote; each is absent if it is unknown. */
 export type QuoteFigures = {
-  /** How far the output is below the rates before the order, without fees, in basis points. */
+  /** The distance of the output below the rates before the order, without fees, in basis points. */
   readonly priceImpactBps?: number
   /** Worth of the input and of the output in USD. */
   readonly usdIn?: number
@@ -52,21 +52,21 @@ export type DrawnQuote = QuoteFigures & {
 }
 
 /** Converts a quote of the core. */
-export function drawnQuote(
+export function toDrawnQuote(
   quote: Pick<Quote, 'order' | 'route' | 'amountOut' | 'gas' | 'block' | 'bound'>,
 ): DrawnQuote {
   const gapBps = gapBpsOf(quote)
   return {
     ...quote.order,
     amountOut: quote.amountOut,
-    hops: quote.route.map(drawnHop),
+    hops: quote.route.map(toDrawnHop),
     gas: BigInt(quote.gas),
     block: quote.block.number,
     ...(gapBps !== undefined && { gapBps }),
   }
 }
 
-function drawnHop({ pool, direction, share, amountIn, amountOut }: Hop): DrawnHop {
+function toDrawnHop({ pool, direction, share, amountIn, amountOut }: Hop): DrawnHop {
   const feePpm = Math.round((feeRate(pool, direction, amountIn) ?? 0) * 1e6)
   return {
     tokenIn: pool.tokens[direction.in]!,
@@ -92,7 +92,7 @@ export type GraphEntry = {
 }
 
 /** Converts the `graph` of an API. */
-export function drawnHops(graph: readonly GraphEntry[]): readonly DrawnHop[] {
+export function toDrawnHops(graph: readonly GraphEntry[]): readonly DrawnHop[] {
   const lower = (address: string) => address.toLowerCase() as Address
   return graph.map(({ from, to, pool, exchange, poolType, amountIn, amountOut, ...entry }) => ({
     ...{ tokenIn: lower(from), tokenOut: lower(to), pool: lower(pool) },

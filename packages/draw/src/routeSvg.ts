@@ -26,7 +26,7 @@ const COLOURS = [
   '#a67b00',
 ] as const
 /** The smallest drawn share, so that small hops stay visible. */
-const LEAST_PART = 0.004
+const MIN_DRAWN_PART = 0.004
 
 /** Draws the route of a quote as an SVG document. */
 export function routeSvg(quote: DrawnQuote, labels: TokenLabels): string {
@@ -79,7 +79,7 @@ function place(
 ): readonly Placed[] {
   const tokens = [...new Set(hops.flatMap(({ tokenIn, tokenOut }) => [tokenIn, tokenOut]))]
   const links = hops.flatMap(({ tokenIn, tokenOut }, i) => {
-    const value = Math.max(parts[i] ?? 0, LEAST_PART)
+    const value = Math.max(parts[i] ?? 0, MIN_DRAWN_PART)
     const middle = tokens.length + i
     return [
       { source: tokens.indexOf(tokenIn), target: middle, value },

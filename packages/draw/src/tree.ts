@@ -11,7 +11,7 @@ export type Paint = {
 /** No colours. */
 export const plain: Paint = { strong: (text) => text, faint: (text) => text }
 
-/** How a route is drawn. */
+/** The labels and the style of a drawn route. */
 export type TreeOptions = {
   readonly labels: TokenLabels
   readonly paint?: Paint
@@ -24,7 +24,7 @@ export type TreeOptions = {
  * marks a lower bound), venue, fee and pool. If several hops output one token, the hops that spend
  * it are below the last of them.
  *
- * @example console.log(drawTree(drawnQuote(quote), { labels }))
+ * @example console.log(drawTree(toDrawnQuote(quote), { labels }))
  */
 export function drawTree(quote: DrawnQuote, options: TreeOptions): string {
   const { labels, paint = plain } = options

@@ -15,7 +15,7 @@ export const referenceVectorsPath: string =
 export const noReferenceVectors: string = `no reference vectors at ${referenceVectorsPath} (set BRAID_VECTORS)`
 
 /**
- * Whether the reference vectors exist. In CI it throws if they do not, so that a missing checkout
+ * Returns whether the reference vectors exist. Throws in CI if they do not, so that a missing checkout
  * does not look like a green run.
  */
 export function hasReferenceVectors(): boolean {

@@ -6,7 +6,7 @@
 import { type Client, hyperEvm } from '@braid-swap/chain'
 import type { Braid } from '@braid-swap/client'
 import { type Address, BaseError, type Order } from '@braid-swap/core'
-import { askNode } from '../sources/node.js'
+import { callNode } from '../sources/node.js'
 import {
   type Ask,
   type Asked,
@@ -99,14 +99,14 @@ async function runOrder(parts: Parts, order: Order): Promise<BoardOrder> {
       return { service: name, offer }
     }),
   ])
-  const block = own.block ?? (await askNode(() => client.getBlockNumber()))
+  const block = own.block ?? (await callNode(() => client.getBlockNumber()))
   const rows = await Promise.all(
     [{ service: 'braid', offer: own.offer }, ...others].map(async ({ service, offer }) => {
       if (offer instanceof NoOfferError) {
         return { service, status: offer.why, reason: offer.message }
       }
       const run = { ...asked, offer, block }
-      return rowOf(service, offer, await askNode(() => simulateOffer(client, run)))
+      return rowOf(service, offer, await callNode(() => simulateOffer(client, run)))
     }),
   )
   const { bound } = own

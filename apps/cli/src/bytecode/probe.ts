@@ -1,6 +1,6 @@
 import type { Client } from '@braid-swap/chain'
 import { type Address, concatHex, type Hex, sliceHex, toHex } from '@braid-swap/core'
-import { askNode } from '../sources/node.js'
+import { callNode } from '../sources/node.js'
 
 /** Code that replaces the code of an address during one call. */
 export type Placed = { readonly address: Address; readonly code: Hex }
@@ -17,7 +17,7 @@ export async function probe(
   block: bigint,
   call: { readonly to: Address; readonly data: Hex; readonly placed?: readonly Placed[] },
 ): Promise<Outcome> {
-  const { data } = await askNode(() =>
+  const { data } = await callNode(() =>
     client.call({
       to: FORWARDER,
       data: concatHex(toHex(BigInt(call.to), 32), call.data),

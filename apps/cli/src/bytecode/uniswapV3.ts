@@ -10,7 +10,7 @@ import {
   type UniswapV3Pool,
 } from '@braid-swap/core'
 import { encodeFunctionData, erc20Abi, parseAbi } from 'viem'
-import { askNode } from '../sources/node.js'
+import { callNode } from '../sources/node.js'
 import { amountsFor } from './amounts.js'
 import { FORWARDER, probe } from './probe.js'
 
@@ -34,7 +34,7 @@ export async function amountsIn(
   swap: { readonly pool: CallbackPool; readonly direction: Direction },
 ): Promise<readonly bigint[]> {
   const address = swap.pool.tokens[swap.direction.in as 0 | 1]
-  const balance = await askNode(() =>
+  const balance = await callNode(() =>
     client.readContract({
       ...{ address, abi: erc20Abi, functionName: 'balanceOf', args: [swap.pool.id] },
       blockNumber: block,

@@ -17,7 +17,7 @@ import { MismatchError, NodeError, UsageError } from '../errors.js'
 import { drawTable, writeJson } from '../output.js'
 import { readFileAs, writeText } from '../sources/files.js'
 import { openClient, readVenues, venuesOf } from '../sources/marketSource.js'
-import { askNode } from '../sources/node.js'
+import { callNode } from '../sources/node.js'
 import { type Exchange, exchangesSchema, recordNode, replayNode } from '../sources/recordedNode.js'
 import type { Terminal } from '../terminal.js'
 
@@ -39,7 +39,7 @@ const reportSchema = z.object({
   exchanges: exchangesSchema,
 })
 
-/** What an examination needs: a node or a record of one, the time, and the venues. */
+/** The input of an examination: a node or a record of one, the time, and the venues. */
 type Source = {
   readonly client: Client
   readonly nowMs: number
@@ -64,7 +64,9 @@ export function addDoctor(program: Command, terminal: Terminal): void {
 async function run(options: DoctorOptions, terminal: Terminal): Promise<void> {
   const exchanges: Exchange[] = []
   const { client, nowMs, venues, areBuiltIn } = sourceOf(options, exchanges)
-  const findings = [...(await askNode(() => examineChain(client, { wrappedNative: WHYPE, nowMs })))]
+  const findings = [
+    ...(await callNode(() => examineChain(client, { wrappedNative: WHYPE, nowMs }))),
+  ]
   for (const venue of venues) {
     terminal.err(`examining ${venue.id}`)
     findings.push(...(await examine(client, venue)))
@@ -114,7 +116,7 @@ function sourceOf(options: DoctorOptions, exchanges: Exchange[]): Source {
 }
 
 async function examine(client: Client, venue: Venue): Promise<readonly Finding[]> {
-  const { findings, snapshot } = await askNode(() =>
+  const { findings, snapshot } = await callNode(() =>
     examineVenue(client, venue, { tokens: hyperEvmHubs, wrappedNative: WHYPE }),
   )
   return snapshot ? [...findings, await askBytecode(client, venue, snapshot)] : findings

@@ -1,4 +1,4 @@
-import { floorAt, floorOf, type QuoteOptions as Terms } from '@braid-swap/core'
+import { type QuoteOptions as CoreOptions, floorAt, floorOf } from '@braid-swap/core'
 import {
   type DrawnQuote,
   parseAmount,
@@ -21,7 +21,7 @@ import type { OrderOptions } from '../order.js'
 import { writeJson, writeQuote } from '../output.js'
 import type { RouteListOptions } from '../routeLists.js'
 import type { SourceOptions } from '../sources/marketSource.js'
-import { type Answer, askQuote, type LocalAnswer } from '../sources/quoteSource.js'
+import { askQuote, type LocalQuote, type SourcedQuote } from '../sources/quoteSource.js'
 import { labelsOf } from '../sources/tokens.js'
 import { type FeeOptions, readFee } from '../swap/fee.js'
 import { readSlippagePpm } from '../swap/slippage.js'
@@ -42,7 +42,7 @@ type QuoteOptions = SourceOptions &
 
 /** `braid quote`: the output and the route of an order. */
 export function addQuote(program: Command, terminal: Terminal): void {
-  const command = program.command('quote').description('the output of a swap, and its route')
+  const command = program.command('quote').description('show the output of a swap, and its route')
   withOptions(command).action((options: QuoteOptions) => run(options, terminal))
   withExample(
     command,
@@ -53,7 +53,7 @@ export function addQuote(program: Command, terminal: Terminal): void {
 
 /** `braid explain`: the same with the price of every hop and every pool's full address. */
 export function addExplain(program: Command, terminal: Terminal): void {
-  const command = program.command('explain').description('a quote with the price of every hop')
+  const command = program.command('explain').description('show a quote with the price of every hop')
   withOptions(command)
     .option('--svg', 'print the route as a picture, as SVG')
     .option('--mermaid', 'print the route as a Mermaid flowchart')
@@ -82,7 +82,10 @@ async function run(
   details?: TreeOptions['details'],
 ): Promise<void> {
   const options = await withSuggestedSlippage(given, terminal)
-  const terms: Terms = { objective: options.gross ? 'gross' : 'net', ...readFee(options) }
+  const coreOptions: CoreOptions = {
+    objective: options.gross ? 'gross' : 'net',
+    ...readFee(options),
+  }
   const formats = [options.json, options.svg, options.mermaid].filter(Boolean)
   if (formats.length > 1) {
     throw new UsageError('several formats at once', { wanted: '--json, --svg or --mermaid' })
@@ -92,7 +95,7 @@ async function run(
   }
   const limitBps = readImpactLimit(options.maxPriceImpact)
   const slippage = options.slippage === undefined ? undefined : readSlippagePpm(options.slippage)
-  const answer = await askQuote(options, terminal, terms)
+  const answer = await askQuote(options, terminal, coreOptions)
   if (options.api === undefined && limitBps !== undefined) requireImpact(answer.quote, limitBps)
   const quote = slippage === undefined ? answer.quote : withFloor(answer, slippage)
   const { tokens } = answer
@@ -103,7 +106,7 @@ async function run(
 }
 
 /** The quote with the floor that `braid swap` would set. */
-function withFloor(answer: Answer | LocalAnswer, slippagePpm: bigint): DrawnQuote {
+function withFloor(answer: SourcedQuote | LocalQuote, slippagePpm: bigint): DrawnQuote {
   const { quote } = answer
   const minAmountOut =
     'exact' in answer ? floorOf(answer.exact, slippagePpm) : floorAt(quote.amountOut, slippagePpm)

@@ -1,5 +1,5 @@
-import { buildGraph, type Order, parse, quote } from '@braid-swap/core'
-import { drawnQuote } from '@braid-swap/draw'
+import { buildGraph, parse, quote } from '@braid-swap/core'
+import { toDrawnQuote } from '@braid-swap/draw'
 import type { Command } from 'commander'
 import { z } from 'zod'
 import { withExample, withJson } from '../commandOptions.js'
@@ -7,6 +7,7 @@ import { writeJson, writeQuote } from '../output.js'
 import { figuresOf } from '../sources/figures.js'
 import { readFileAs } from '../sources/files.js'
 import { readMarket } from '../sources/marketSource.js'
+import { addressSchema } from '../sources/tokens.js'
 import type { Terminal } from '../terminal.js'
 
 type ReplayOptions = {
@@ -32,7 +33,7 @@ export function addReplay(program: Command, terminal: Terminal): void {
       const { objective, ...order } = readOrderFile(options.order)
       const graph = buildGraph(snapshot)
       const exact = quote(graph, order, { objective })
-      const answer = { ...drawnQuote(exact), ...figuresOf(graph, exact) }
+      const answer = { ...toDrawnQuote(exact), ...figuresOf(graph, exact) }
       if (options.json) writeJson(terminal, answer)
       else writeQuote(terminal, { quote: answer, tokens })
     })
@@ -40,13 +41,9 @@ export function addReplay(program: Command, terminal: Terminal): void {
   withExample(command, 'braid replay --snapshot market.json --order order.json')
 }
 
-const address = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{40}$/)
-  .transform((text) => text.toLowerCase() as Order['tokenIn'])
 const orderFile = z.object({
-  tokenIn: address,
-  tokenOut: address,
+  tokenIn: addressSchema,
+  tokenOut: addressSchema,
   amountIn: z.bigint().positive(),
   objective: z.enum(['net', 'gross']).default('net'),
 })

@@ -96,7 +96,7 @@ async function send(options: Options, terminal: Terminal): Promise<void> {
   const approved = await ensureAllowance(signer, { token, amount, spender }, terminal)
   // The approval took some blocks, and the market may have moved.
   const prepared = approved ? await prepareAgain(options, first, terminal) : first
-  if (!options.json) terminal.out(drawPrepared(paidBy(prepared, signer)))
+  if (!options.json) terminal.out(drawPrepared(setSender(prepared, signer)))
   terminal.err('sending')
   const sent = await sendSwap(signer, await paySwap(signer, prepared.tx, options.pay))
   const { amountOut: quoted } = prepared
@@ -105,7 +105,7 @@ async function send(options: Options, terminal: Terminal): Promise<void> {
 }
 
 /** The swap with the sender that its calldata leaves open: it is the account that signs. */
-function paidBy(prepared: Prepared, { account }: Signer): Prepared {
+function setSender(prepared: Prepared, { account }: Signer): Prepared {
   const from = account.address.toLowerCase() as Address
   return { ...prepared, tx: { ...prepared.tx, from } }
 }

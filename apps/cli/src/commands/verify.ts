@@ -26,6 +26,7 @@ import {
   type ListedToken,
   labelsOf,
   nativeToken,
+  parseAddress,
   readTokenFile,
   resolveToken,
 } from '../sources/tokens.js'
@@ -85,7 +86,7 @@ export function addVerify(program: Command, terminal: Terminal): void {
 }
 
 /** The result of the replay on a snapshot. */
-type Walked = ReturnType<typeof replayIntent>
+type Replayed = ReturnType<typeof replayIntent>
 
 function run(options: VerifyOptions, terminal: Terminal): void {
   const market = options.snapshot
@@ -97,17 +98,18 @@ function run(options: VerifyOptions, terminal: Terminal): void {
   const wrappedNative = market?.snapshot.wrappedNative ?? WHYPE
   const known = knownRouter(options.router, wrappedNative)
   const intent = readIntent(readHex(options.calldata), wrappedNative, known)
-  const walked = market && replayIntent(intent, market.snapshot)
-  const wanted = readWanted(options, { intent, tokens, walked })
+  const replayed = market && replayIntent(intent, market.snapshot)
+  const wanted = readWanted(options, { intent, tokens, replayed })
   const checks = [...checkIntent(intent, wanted), ...checkEnvelope(options, intent, known)]
-  if (options.json) writeJson(terminal, { ...intent, checks, ...(walked && { walked }) })
-  else terminal.out(drawVerdict(intent, { checks, tokens, market, walked }))
+  if (options.json)
+    writeJson(terminal, { ...intent, checks, ...(replayed && { walked: replayed }) })
+  else terminal.out(drawVerdict(intent, { checks, tokens, market, replayed }))
   reportUnchecked(options, terminal)
   const { receiver } = intent.call
   if (isBurnAddress(receiver)) terminal.err(burnWarning(receiver))
   refuseReceiver(intent, { ...known, wrappedNative })
   const wrong = [...intent.faults, ...checks.filter(({ isOk }) => !isOk).map(({ name }) => name)]
-  if (walked && 'why' in walked) wrong.push(walked.why)
+  if (replayed && 'why' in replayed) wrong.push(replayed.why)
   if (wrong.length > 0) {
     throw new MismatchError('this calldata does not match your order', { wrong: wrong.join(', ') })
   }
@@ -161,16 +163,18 @@ function drawVerdict(
     readonly checks: readonly Check[]
     readonly tokens: readonly ListedToken[]
     readonly market: OpenMarket | undefined
-    readonly walked: Walked | undefined
+    readonly replayed: Replayed | undefined
   },
 ): string {
-  const { checks, tokens, market, walked } = more
+  const { checks, tokens, market, replayed } = more
   const labels = labelsOf(tokens)
   const parts = [drawIntent(intent, labels)]
-  if (walked && market) {
+  if (replayed && market) {
     const { number } = market.snapshot.block
     const text =
-      'why' in walked ? walked.why : exactAmountText(walked.amountOut, intent.call.tokenOut, labels)
+      'why' in replayed
+        ? replayed.why
+        : exactAmountText(replayed.amountOut, intent.call.tokenOut, labels)
     parts.push(drawPairs([[`pays at block ${number}`, text]]))
   }
   const verdict = (isOk: boolean) => (isOk ? 'ok' : 'WRONG')
@@ -184,7 +188,7 @@ const DAY_SECONDS = 86_400
 /** The largest slippage that `braid swap` accepts. */
 const MAX_SLIPPAGE_PPM = 500_000n
 /** A floor of 1 wei, the lowest that the router accepts, protects nothing. */
-const LEAST_FLOOR = 2n
+const MIN_FLOOR_WEI = 2n
 
 /**
  * The expected fields from the options. Defaults: the sender as receiver, a deadline within a day, and
@@ -195,25 +199,25 @@ function readWanted(
   of: {
     readonly intent: Intent
     readonly tokens: readonly ListedToken[]
-    readonly walked: Walked | undefined
+    readonly replayed: Replayed | undefined
   },
 ): Wanted {
   const { call } = of.intent
-  const { tokens, walked } = of
+  const { tokens, replayed } = of
   const tokenIn = options.in === undefined ? undefined : anyToken(options.in, tokens)
   const tokenOut = options.out === undefined ? undefined : anyToken(options.out, tokens)
   const { amount, amountWei, receiver, from } = options
   const saysAmount = amount !== undefined || amountWei !== undefined
   const amountToken =
     amount === undefined ? { decimals: 0 } : knownToken(tokenIn ?? call.tokenIn, tokens)
-  const paid = walked && 'amountOut' in walked ? walked.amountOut : undefined
+  const paid = replayed && 'amountOut' in replayed ? replayed.amountOut : undefined
   return {
     ...(tokenIn === undefined ? {} : { tokenIn }),
     ...(tokenOut === undefined ? {} : { tokenOut }),
     ...(saysAmount ? { amountIn: readAmount(options, amountToken) } : {}),
     minAmountOut:
       readMin(options, tokenOut ?? call.tokenOut, tokens) ??
-      (paid === undefined ? LEAST_FLOOR : floorAt(paid, MAX_SLIPPAGE_PPM)),
+      (paid === undefined ? MIN_FLOOR_WEI : floorAt(paid, MAX_SLIPPAGE_PPM)),
     receiver: receiver === undefined ? ZERO_ADDRESS : readAddress('--receiver', receiver),
     ...(from === undefined ? {} : { sender: readAddress('--from', from) }),
     deadline: readDeadline(options.deadline),
@@ -249,8 +253,7 @@ function knownToken(token: Address, tokens: readonly ListedToken[]): ListedToken
 
 // An address can be compared without a token list.
 function anyToken(text: string, tokens: readonly ListedToken[]): Address {
-  if (/^0x[0-9a-fA-F]{40}$/.test(text)) return text.toLowerCase() as Address
-  return resolveToken(text, tokens).address
+  return parseAddress(text) ?? resolveToken(text, tokens).address
 }
 
 function readHex(text: string): Hex {

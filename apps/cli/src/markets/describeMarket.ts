@@ -1,4 +1,4 @@
-// What a snapshot contains. Input: a snapshot. Output: counts by family and venue, and each venue's and
+// The contents of a snapshot. Input: a snapshot. Output: counts by family and venue, and each venue's and
 // token's depth, so that an analyst sees which pools matter before asking for a quote.
 
 import {

@@ -86,7 +86,7 @@ export function createMcpServer(
     const annotations = { readOnlyHint: true, openWorldHint: true }
     const about = { description, inputSchema: z.strictObject(input), annotations }
     server.registerTool(name, about, async (values) => {
-      const words = [...kept, ...Object.entries(values).map(optionOf)].map(joined)
+      const words = [...kept, ...Object.entries(values).map(optionOf)].map(wordOf)
       return resultOf(await run([command, '--json', ...words]))
     })
   }
@@ -99,11 +99,11 @@ function optionOf([name, value]: [string, unknown]): readonly [string, string] {
 }
 
 /** One word, so that a value never becomes an option of its own. */
-function joined([option, value]: readonly [string, string]): string {
+function wordOf([option, value]: readonly [string, string]): string {
   return `${option}=${value}`
 }
 
-/** What a command wrote, as the result of a tool: an error if it failed, with its code and why. */
+/** A command's output as the result of a tool; an error with its code and reason if the command failed. */
 function resultOf({ code, out, err }: Awaited<ReturnType<RunLine>>): CallToolResult {
   const texts = [out, err].filter((text) => text !== '')
   return {

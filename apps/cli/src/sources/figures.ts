@@ -1,4 +1,4 @@
-// What a quote means for a person. Input: a market and an exact quote on it. Output: its price impact and
+// The figures of a quote for a person. Input: a market and an exact quote on it. Output: its price impact and
 // the worth of both amounts in USD. Floats at the reference prices of the market, never used to decide.
 
 import {

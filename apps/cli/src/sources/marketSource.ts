@@ -12,13 +12,13 @@ import {
   type Venue,
   WHYPE,
 } from '@braid-swap/chain'
-import { type Address, ladderProtocols, parse, type Snapshot } from '@braid-swap/core'
+import { ladderProtocols, parse, type Snapshot } from '@braid-swap/core'
 import { z } from 'zod'
 import { NoPoolsError, UsageError } from '../errors.js'
 import type { Terminal } from '../terminal.js'
 import { readFileAs, readSnapshot, STANDARD_INPUT } from './files.js'
-import { askNode } from './node.js'
-import { type ListedToken, nativeToken, readTokenFile } from './tokens.js'
+import { callNode } from './node.js'
+import { addressSchema, type ListedToken, nativeToken, readTokenFile } from './tokens.js'
 
 /** The options that name the source of a market. */
 export type SourceOptions = {
@@ -85,7 +85,7 @@ export async function loadMarket(
   const client = openClient(rpcUrl)
   const venues = venuesOf(options.venues)
   terminal.err(`reading the pools of ${venues.length} venues`)
-  const market = await askNode(() =>
+  const market = await callNode(() =>
     loadSnapshot(client, { venues, guard: hyperEvmGuard, wrappedNative: WHYPE }),
   )
   const { snapshot, setAside } = market
@@ -96,7 +96,7 @@ export async function loadMarket(
   const addresses = snapshot.tokens.map((token) => token.address)
   const listed = options.tokens
     ? readTokenFile(options.tokens)
-    : await askNode(() => readTokens(client, addresses))
+    : await callNode(() => readTokens(client, addresses))
   return { snapshot, tokens: nameTokens(snapshot, listed), client }
 }
 
@@ -117,25 +117,20 @@ export function openClient(rpcUrl: string): Client {
   return createClient(rpcUrl)
 }
 
-const tokenAddress = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{40}$/)
-  .transform((text) => text.toLowerCase() as Address)
-
 const venueFile = z.array(
   z.object({
     id: z.string().regex(/^[A-Za-z0-9-]+$/),
     family: z.enum(loadedFamilies),
     variant: z.enum(['solidly', 'ramses', 'velodrome']).exactOptional(),
-    factory: z.string().regex(/^0x[0-9a-fA-F]{40}$/),
+    factory: addressSchema,
     feePpm: z.int().exactOptional(),
     feesPpm: z.array(z.int()).exactOptional(),
     tickSpacings: z.array(z.int()).exactOptional(),
     feeSource: z.enum(['currentFee', 'swapFeeModule']).exactOptional(),
     extraGas: z.int().min(0).exactOptional(),
     protocol: z.enum(ladderProtocols).exactOptional(),
-    pairs: z.array(z.tuple([tokenAddress, tokenAddress])).exactOptional(),
-    wrappedNative: tokenAddress.exactOptional(),
+    pairs: z.array(z.tuple([addressSchema, addressSchema])).exactOptional(),
+    wrappedNative: addressSchema.exactOptional(),
     haircutPpm: z.int().min(0).max(999_999).exactOptional(),
     fromBlock: z.union([z.bigint(), z.int()]).exactOptional(),
   }),
@@ -152,7 +147,6 @@ export function venuesOf(path: string | undefined): readonly Venue[] {
 export function readVenues(value: unknown): readonly Venue[] {
   return venueFile.parse(value).map(({ fromBlock, ...venue }) => ({
     ...venue,
-    factory: venue.factory.toLowerCase() as Address,
     ...(fromBlock === undefined ? {} : { fromBlock: BigInt(fromBlock) }),
   }))
 }

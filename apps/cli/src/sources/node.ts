@@ -5,9 +5,9 @@ import { NodeError } from '../errors.js'
  * Calls a node and converts its failures to one error. The error names the node by its host and has
  * only the short form of its message, because URLs may contain keys. Throws RPC_FAILED.
  */
-export async function askNode<T>(ask: () => Promise<T>): Promise<T> {
+export async function callNode<T>(request: () => Promise<T>): Promise<T> {
   try {
-    return await ask()
+    return await request()
   } catch (error) {
     if (!(error instanceof ViemError)) throw error
     const details = error.details && !error.details.includes('://') ? ` ${error.details}` : ''
@@ -20,7 +20,7 @@ export async function askNode<T>(ask: () => Promise<T>): Promise<T> {
 
 /** Host and port of the URL that a request failed at; `undefined` if the error has none. */
 function hostOf(error: ViemError): string | undefined {
-  const asked = error.walk((cause) => typeof (cause as { url?: unknown }).url === 'string')
-  const { url = '' } = (asked ?? {}) as { readonly url?: string }
+  const found = error.walk((cause) => typeof (cause as { url?: unknown }).url === 'string')
+  const { url = '' } = (found ?? {}) as { readonly url?: string }
   return URL.canParse(url) ? new URL(url).host : undefined
 }

@@ -8,7 +8,7 @@ import {
   quote,
   quoteExactOut,
 } from '@braid-swap/core'
-import { type DrawnQuote, drawnHops, drawnQuote } from '@braid-swap/draw'
+import { type DrawnQuote, toDrawnHops, toDrawnQuote } from '@braid-swap/draw'
 import { MismatchError, UnknownTokenError } from '../errors.js'
 import { type OrderOptions, readEnds, readExactOut, readOrder } from '../order.js'
 import { type RouteListOptions, readRouteLists, routeOptions } from '../routeLists.js'
@@ -17,13 +17,19 @@ import type { Terminal } from '../terminal.js'
 import { apiOf } from './apiClient.js'
 import { figuresOf } from './figures.js'
 import { type OpenMarket, openMarket, type SourceOptions, sourceOf } from './marketSource.js'
-import { type ListedToken, nativeToken, readTokenFile, resolveToken } from './tokens.js'
+import {
+  type ListedToken,
+  nativeToken,
+  parseAddress,
+  readTokenFile,
+  resolveToken,
+} from './tokens.js'
 
 /** A quote from any source, with the tokens needed to draw it. */
-export type Answer = { readonly quote: DrawnQuote; readonly tokens: readonly ListedToken[] }
+export type SourcedQuote = { readonly quote: DrawnQuote; readonly tokens: readonly ListedToken[] }
 
 /** A quote computed locally, with its market. */
-export type LocalAnswer = Answer & {
+export type LocalQuote = SourcedQuote & {
   readonly exact: Omit<Quote, 'bound' | 'estimate'>
   readonly market: OpenMarket
 }
@@ -32,36 +38,32 @@ export type LocalAnswer = Answer & {
 export async function askQuote(
   options: SourceOptions & OrderOptions & RouteListOptions & { readonly maxPriceImpact?: string },
   terminal: Terminal,
-  terms: QuoteOptions,
-): Promise<Answer> {
+  quoteOptions: QuoteOptions,
+): Promise<SourcedQuote> {
   if (sourceOf(options) !== 'api') {
-    return computeQuote(await openMarket(options, terminal), options, terms)
+    return computeQuote(await openMarket(options, terminal), options, quoteOptions)
   }
   const api = apiOf(options, terminal)
   const tokens = await readApiTokens(api, options)
   const wanted = readExactOut(options, tokens)
   const order = wanted ?? readOrder(options, tokens)
   const { tokenIn, tokenOut } = order
-  const ends = { src: tokenIn, dst: tokenOut }
-  const lists = { ...readRouteLists(options, tokens), ...feeParameters(terms) }
   const { maxPriceImpact } = options
-  const limit = maxPriceImpact !== undefined && { maxPriceImpact }
-  const flags = {
-    ...lists,
-    ...limit,
-    includeGas: true,
-    includeGraph: true,
-    includeRoutes: true,
-  } as const
+  const request = {
+    ...{ src: tokenIn, dst: tokenOut, ...readRouteLists(options, tokens) },
+    ...feeParameters(quoteOptions),
+    ...(maxPriceImpact !== undefined && { maxPriceImpact }),
+    ...({ includeGas: true, includeGraph: true, includeRoutes: true } as const),
+  }
   const answer = await ('amountIn' in order
-    ? api.quote({ ...ends, amount: order.amountIn, ...flags })
-    : api.quote({ ...ends, dstAmountExact: order.amountOut, ...flags }))
+    ? api.quote({ ...request, amount: order.amountIn })
+    : api.quote({ ...request, dstAmountExact: order.amountOut }))
   const passed = answer.routes.flatMap(({ path }) => path.map((token) => ({ ...token, name: '' })))
   return {
     quote: {
       ...{ tokenIn, tokenOut, amountOut: answer.dstAmount },
       amountIn: 'amountIn' in order ? order.amountIn : srcAmountOf(answer),
-      hops: drawnHops(answer.graph),
+      hops: toDrawnHops(answer.graph),
       gas: answer.gas,
       ...(answer.served.blockNumber !== undefined && { block: answer.served.blockNumber }),
     },
@@ -79,16 +81,16 @@ export function srcAmountOf({ srcAmount }: { readonly srcAmount?: bigint | undef
 export function computeQuote(
   market: OpenMarket,
   options: OrderOptions & RouteListOptions,
-  ownTerms: QuoteOptions,
-): LocalAnswer {
+  quoteOptions: QuoteOptions,
+): LocalQuote {
   const graph = buildGraph(market.snapshot)
   const lists = readRouteLists(options, market.tokens)
-  const terms = { ...ownTerms, ...routeOptions(market.snapshot, lists) }
+  const allOptions = { ...quoteOptions, ...routeOptions(market.snapshot, lists) }
   const wanted = readExactOut(options, market.tokens)
   const exact = wanted
-    ? quoteExactOut(graph, wanted, terms)
-    : quote(graph, readOrder(options, market.tokens), terms)
-  const drawn = { ...drawnQuote(exact), ...figuresOf(graph, exact) }
+    ? quoteExactOut(graph, wanted, allOptions)
+    : quote(graph, readOrder(options, market.tokens), allOptions)
+  const drawn = { ...toDrawnQuote(exact), ...figuresOf(graph, exact) }
   return { quote: drawn, exact, market, tokens: market.tokens }
 }
 
@@ -101,10 +103,9 @@ export async function readApiTokens(
   options: Pick<OrderOptions, 'in' | 'out'> & Pick<SourceOptions, 'tokens'>,
 ): Promise<readonly ListedToken[]> {
   const listed = [nativeToken, ...(options.tokens ? readTokenFile(options.tokens) : [])]
-  const asked = [options.in, options.out].flatMap((text) =>
-    /^0x[0-9a-fA-F]{40}$/.test(text) ? [text.toLowerCase() as Address] : [],
-  )
-  const unlisted = asked.filter((token) => !listed.some(({ address }) => address === token))
+  const unlisted = [options.in, options.out]
+    .flatMap((text) => parseAddress(text) ?? [])
+    .filter((token) => !isIn(listed, token))
   const fetched = await Promise.all(unlisted.map((token) => api.token(token)))
   if (!options.tokens) return readListed(api, options, [...listed, ...fetched])
   const first = readEnds(options, [...listed, ...fetched])

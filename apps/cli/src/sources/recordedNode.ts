@@ -22,7 +22,7 @@ export type Exchange = readonly [
 /** "Request too large", as jsonrpsee counts it: what a failure without a JSON-RPC error is read as. */
 const REFUSED = -32_008
 
-type Asked = { readonly method: string; readonly params?: unknown }
+type RpcRequest = { readonly method: string; readonly params?: unknown }
 
 /** A client that asks through another one and adds each exchange to the list. */
 export function recordNode(client: Client, exchanges: Exchange[]): Client {
@@ -57,7 +57,7 @@ export function replayNode(exchanges: readonly Exchange[]): Client {
   })
 }
 
-function clientOf(request: (asked: Asked) => Promise<unknown>): Client {
+function clientOf(request: (called: RpcRequest) => Promise<unknown>): Client {
   // Retries and batches are those of the recorded client.
   const transport = custom({ request }, { retryCount: 0 })
   return createPublicClient({ chain: hyperEvm, transport, cacheTime: 0 }) as Client

@@ -20,11 +20,19 @@ export const nativeToken: ListedToken = {
   decimals: 18,
 }
 
+/** An address of a file, in lower case. */
+export const addressSchema = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/)
+  .transform((text) => text.toLowerCase() as Address)
+
+/** A text as an address in lower case; `undefined` if it is none. */
+export function parseAddress(text: string): Address | undefined {
+  return /^0x[0-9a-fA-F]{40}$/.test(text) ? (text.toLowerCase() as Address) : undefined
+}
+
 const entry = z.object({
-  address: z
-    .string()
-    .regex(/^0x[0-9a-fA-F]{40}$/)
-    .transform((text) => text.toLowerCase() as Address),
+  address: addressSchema,
   symbol: z.string().max(64),
   name: z.string().max(256).default(''),
   decimals: z.int().min(0).max(255),
@@ -51,7 +59,7 @@ export function resolveToken(text: string, tokens: readonly ListedToken[]): List
     if (!token) throw new UnknownTokenError(`no token ${text} in this market`, { got: text })
     return token
   }
-  for (const fold of [same, lower, folded]) {
+  for (const fold of [keepText, lowerCase, foldTugrik]) {
     const found = [...known.values()].filter(({ symbol }) => fold(symbol) === fold(text))
     if (found.length > 1) {
       const wanted = found.map((token) => token.address).join(', ')
@@ -85,15 +93,15 @@ export function labelsOf(tokens: readonly ListedToken[]): TokenLabels {
   )
 }
 
-function same(text: string): string {
+function keepText(text: string): string {
   return text
 }
 
-function lower(text: string): string {
+function lowerCase(text: string): string {
   return text.toLowerCase()
 }
 
 // Tether writes its T as a tugrik sign, which is not on keyboards.
-function folded(text: string): string {
-  return lower(text.replaceAll('₮', 'T'))
+function foldTugrik(text: string): string {
+  return lowerCase(text.replaceAll('₮', 'T'))
 }

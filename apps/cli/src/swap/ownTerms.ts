@@ -18,7 +18,7 @@ export type OwnTerms =
   | { readonly order: Order; readonly ownFloor: bigint | undefined }
   | { readonly wanted: ExactOutOrder; readonly ownMaximum: bigint | undefined }
 
-/** Whether the options set a limit. */
+/** True if the options set a limit. */
 export function saysLimit({ min, minRate, maxAmountIn }: TermOptions): boolean {
   return [min, minRate, maxAmountIn].some((value) => value !== undefined)
 }

@@ -1,7 +1,6 @@
 import { type Client, readTokens, WHYPE } from '@braid-swap/chain'
 import type { Braid } from '@braid-swap/client'
 import {
-  type Address,
   AmountTooSmallError,
   buildGraph,
   floorOf,
@@ -16,9 +15,9 @@ import {
 import { NoOwnLimitError, UnknownTokenError } from '../errors.js'
 import { type RouteListOptions, readRouteLists, routeOptions } from '../routeLists.js'
 import { loadMarket, openClient, type SourceOptions } from '../sources/marketSource.js'
-import { askNode } from '../sources/node.js'
+import { callNode } from '../sources/node.js'
 import { readApiTokens } from '../sources/quoteSource.js'
-import { type ListedToken, nativeToken, readTokenFile } from '../sources/tokens.js'
+import { type ListedToken, nativeToken, parseAddress, readTokenFile } from '../sources/tokens.js'
 import type { Terminal } from '../terminal.js'
 import { type FeeOptions, readFee } from './fee.js'
 import { limitOf, type OwnTerms, readTerms, saysLimit, type TermOptions } from './ownTerms.js'
@@ -33,7 +32,7 @@ type ViewOptions = SourceOptions &
   RouteListOptions &
   FeeOptions & { readonly slippage: string }
 
-/** What a swap is checked against. */
+/** The caller's own limit, tokens and time, which a swap is checked against. */
 export type OwnView = {
   /** Without a limit only if neither a node nor a limit was given. */
   readonly terms: OwnTerms
@@ -70,11 +69,9 @@ export async function readOwnView(
 
 async function readByNode(client: Client, options: ViewOptions): Promise<OwnView> {
   const listed = [nativeToken, ...(options.tokens ? readTokenFile(options.tokens) : [])]
-  const typed = [options.in, options.out].flatMap((text) =>
-    /^0x[0-9a-fA-F]{40}$/.test(text) ? [text.toLowerCase() as Address] : [],
-  )
+  const typed = [options.in, options.out].flatMap((text) => parseAddress(text) ?? [])
   const named = new Set([...listed.map(({ address }) => address), ...typed])
-  const [read, block] = await askNode(() =>
+  const [read, block] = await callNode(() =>
     Promise.all([readTokens(client, [...named]), client.getBlock()]),
   )
   // Symbols come from the list, but decimals, which determine the amount, come from the contract.
@@ -99,8 +96,8 @@ async function quoteByNode(
       ...routeOptions(snapshot, readRouteLists(options, tokens)),
       ...readFee(options),
     }
-    const asked = readTerms(options, tokens)
-    const terms = quotedTerms(buildGraph(snapshot), asked, { ...options, lists })
+    const given = readTerms(options, tokens)
+    const terms = quotedTerms(buildGraph(snapshot), given, { ...options, lists })
     return { terms, tokens, now: snapshot.block.timestamp }
   } catch (cause) {
     if (!isNoQuote(cause)) throw cause

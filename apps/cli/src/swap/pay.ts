@@ -12,7 +12,7 @@ import {
 } from '@braid-swap/core'
 import { type Address, domainSeparator, parseAbi } from 'viem'
 import { UsageError } from '../errors.js'
-import { askNode } from '../sources/node.js'
+import { callNode } from '../sources/node.js'
 import type { Signer } from './send.js'
 import type { SwapTransaction } from './transaction.js'
 
@@ -53,7 +53,7 @@ async function signPermit2(
   router: Address,
 ): Promise<Payment> {
   const nonce = BigInt(`0x${randomBytes(32).toString('hex')}`)
-  const chainId = await askNode(() => client.getChainId())
+  const chainId = await callNode(() => client.getChainId())
   const message = permit2Message(call, { chainId, router, nonce })
   return { by: 'permit2', nonce, signature: await account.signTypedData(message) }
 }
@@ -62,7 +62,7 @@ async function signPermit(signer: Signer, call: RouterCall, router: Address): Pr
   const { account, client } = signer
   const owner = account.address
   const token = { address: call.tokenIn, abi: permitAbi } as const
-  const { chainId, name, version, nonce, separator } = await askNode(async () => {
+  const { chainId, name, version, nonce, separator } = await callNode(async () => {
     const read = (functionName: 'name' | 'version') =>
       client.readContract({ ...token, functionName }).catch(() => undefined)
     const ask = <T>(answer: Promise<T>) => answer.catch(() => undefined)

@@ -47,7 +47,7 @@ export type SwapOptions = SourceOptions &
 
 /** A swap that is ready to sign, and was checked against the order. */
 export type Prepared = {
-  /** What the transaction sells. */
+  /** The order that the transaction fills. */
   readonly order: Order
   readonly tokens: readonly ListedToken[]
   readonly tx: SwapTransaction
@@ -145,33 +145,33 @@ async function prepareByApi(options: SwapOptions, terminal: Terminal): Promise<U
   const { terms, tokens, now } = await readOwnView({ options, api, known }, terminal)
   checkReceiver({ options, order: endsOf(terms), known, wrappedNative: WHYPE }, terminal)
   const latestDeadline = now + deadlineSeconds
-  const asked = {
+  const settings = {
     ...{ slippage: options.slippage, deadline: Number(latestDeadline) },
     ...feeParameters(readFee(options)),
     ...addressesOf(options),
     ...readRouteLists(options, tokens),
   }
-  const built = await askSwap(api, terms, asked)
+  const built = await askSwap(api, terms, settings)
   const wrappedNative: Address = WHYPE
   return { ...built, tokens, wrappedNative, known, latestDeadline, terms }
 }
 
-type Asked = Omit<SwapRequest, 'src' | 'dst' | 'amount' | 'dstAmountExact'>
+type SwapSettings = Omit<SwapRequest, 'src' | 'dst' | 'amount' | 'dstAmountExact'>
 
 /** The swap that an API builds. Throws MISMATCH if it does not say what it sells, or adds too much. */
-async function askSwap(api: Braid, terms: OwnTerms, asked: Asked) {
+async function askSwap(api: Braid, terms: OwnTerms, settings: SwapSettings) {
   const { tokenIn, tokenOut } = endsOf(terms)
   const ends = { src: tokenIn, dst: tokenOut }
   if ('order' in terms) {
     const { order } = terms
-    const { tx, dstAmount } = await api.swap({ ...asked, ...ends, amount: order.amountIn })
+    const { tx, dstAmount } = await api.swap({ ...settings, ...ends, amount: order.amountIn })
     return { order, tx, amountOut: dstAmount }
   }
   const dstAmountExact = terms.wanted.amountOut
-  const answer = await api.swap({ ...asked, ...ends, dstAmountExact })
+  const answer = await api.swap({ ...settings, ...ends, dstAmountExact })
   const leastAmountIn = srcAmountOf(answer)
   const { maxSrcAmount: amountIn = leastAmountIn, tx, dstAmount } = answer
-  const most = raisedAt(leastAmountIn, readSlippagePpm(`${asked.slippage}`))
+  const most = raisedAt(leastAmountIn, readSlippagePpm(`${settings.slippage}`))
   if (amountIn > most) {
     throw new MismatchError('the API raised the input by more than the slippage', {
       ...{ got: `${amountIn} wei`, wanted: `at most ${most} wei` },

@@ -3,7 +3,7 @@ import { type VerifiedRouter, verifyRouter } from '@braid-swap/client'
 import { deployments, executorOf, routerDeployment } from '@braid-swap/contracts'
 import type { Address } from '@braid-swap/core'
 
-import { askNode } from '../sources/node.js'
+import { callNode } from '../sources/node.js'
 import { readAddress } from './slippage.js'
 
 // The router never comes from an API. It is named on the command line, published with this code, or
@@ -42,5 +42,5 @@ export async function requireRouter(
   { router }: KnownRouter,
   wrappedNative: Address,
 ): Promise<void> {
-  await askNode(() => verifyRouter(client, { router, wrappedNative }))
+  await callNode(() => verifyRouter(client, { router, wrappedNative }))
 }

@@ -22,7 +22,7 @@ import {
 } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { BalanceError, PriceMovedError, RevertedError, UsageError } from '../errors.js'
-import { askNode } from '../sources/node.js'
+import { callNode } from '../sources/node.js'
 import type { Terminal } from '../terminal.js'
 import type { SwapTransaction } from './transaction.js'
 
@@ -62,7 +62,7 @@ export async function ensureAllowance(
 ): Promise<boolean> {
   const { token, amount, spender } = of
   const owner = account.address
-  const wallet = await askNode(() =>
+  const wallet = await callNode(() =>
     readWallet(client, { owner, token, spender: spender ?? owner }),
   )
   if (wallet.balance < amount) throw new BalanceError(owner, wallet.balance, amount)
@@ -122,7 +122,7 @@ async function askOrRevert<T>(to: Address, ask: () => Promise<T>): Promise<T> {
     return await ask()
   } catch (error) {
     const reason = error instanceof ViemError ? revertDataOf(error) : undefined
-    if (reason === undefined) return askNode(() => Promise.reject(error))
+    if (reason === undefined) return callNode(() => Promise.reject(error))
     const name = nameRevert(reason)
     const details = { to, got: name, wanted: 'a new quote' }
     if (name.startsWith('AmountOutTooLow(')) throw new PriceMovedError(details, error)
@@ -162,7 +162,7 @@ async function sendAndWait(
   const call = { account: account.address, to, data, value }
   // The market may have moved in a new block since the simulation.
   const estimate = await askOrRevert(to, () => client.estimateGas(call))
-  const receipt = await askNode(async () => {
+  const receipt = await callNode(async () => {
     const least = withGasMargin(estimate)
     const gas = tx.gas !== undefined && tx.gas > least ? tx.gas : least
     const gasPrice = await client.getGasPrice()

@@ -1,6 +1,7 @@
 import type { Address } from '@braid-swap/core'
 import { parseAmount } from '@braid-swap/draw'
 import { UsageError } from '../errors.js'
+import { parseAddress } from '../sources/tokens.js'
 
 const MAX_SLIPPAGE_PPM = 500_000n
 const PPM_DECIMALS_OF_PERCENT = 4
@@ -16,8 +17,7 @@ export function readSlippagePpm(percent: string): bigint {
 
 /** Parses an address; throws USAGE. */
 export function readAddress(name: string, text: string): Address {
-  if (!/^0x[0-9a-fA-F]{40}$/.test(text)) {
-    throw new UsageError(`${name} is not an address`, { got: text, wanted: '0x and 40 hex digits' })
-  }
-  return text.toLowerCase() as Address
+  const address = parseAddress(text)
+  if (address) return address
+  throw new UsageError(`${name} is not an address`, { got: text, wanted: '0x and 40 hex digits' })
 }

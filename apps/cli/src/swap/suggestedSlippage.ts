@@ -11,7 +11,7 @@ import { readApiTokens } from '../sources/quoteSource.js'
 import type { Terminal } from '../terminal.js'
 
 /** The most that an API may suggest, in basis points, as docs/api.md says. */
-const MOST_BPS = 500
+const MAX_SUGGESTED_BPS = 500
 const BPS_PER_PERCENT = 100
 
 type Options = SourceOptions & OrderOptions & RouteListOptions & { readonly slippage?: string }
@@ -33,19 +33,19 @@ export async function withSuggestedSlippage<T extends Options>(
   const api = apiOf(options, terminal)
   const tokens = await readApiTokens(api, options)
   const order = readExactOut(options, tokens) ?? readOrder(options, tokens)
-  const asked = {
+  const request = {
     ...{ src: order.tokenIn, dst: order.tokenOut, ...readRouteLists(options, tokens) },
     includeMeta: true as const,
   }
   const { meta } = await ('amountIn' in order
-    ? api.quote({ ...asked, amount: order.amountIn })
-    : api.quote({ ...asked, dstAmountExact: order.amountOut }))
+    ? api.quote({ ...request, amount: order.amountIn })
+    : api.quote({ ...request, dstAmountExact: order.amountOut }))
   const bps = meta.suggestedSlippageBps
   if (bps === undefined) throw new NoSuggestionError()
   const slippage = `${bps / BPS_PER_PERCENT}`
-  if (bps > MOST_BPS) {
+  if (bps > MAX_SUGGESTED_BPS) {
     throw new MismatchError('the API suggests more slippage than it says it ever would', {
-      ...{ got: `${slippage} %`, wanted: `at most ${MOST_BPS / BPS_PER_PERCENT} %` },
+      ...{ got: `${slippage} %`, wanted: `at most ${MAX_SUGGESTED_BPS / BPS_PER_PERCENT} %` },
     })
   }
   terminal.err(`slippage ${slippage} %, as the API suggests`)
