@@ -1,9 +1,7 @@
-import type { Braid, QuoteRequest } from '@braid-swap/client'
 import { useEffect, useState } from 'react'
+import type { Braid } from '../braid.js'
+import type { QuoteRequest } from '../requests.js'
 import { type QuoteState, type WatchOptions, watchQuote } from './watchQuote.js'
-
-/** When to ask; see {@link WatchOptions}. */
-export type QuoteOptions = WatchOptions
 
 /**
  * The quote of a request, kept fresh while the component is mounted; `idle` without a request. The
@@ -17,24 +15,22 @@ export type QuoteOptions = WatchOptions
 export function useQuote<const R extends QuoteRequest>(
   braid: Pick<Braid, 'quote'>,
   request: R | undefined,
-  { pollMs, delayMs }: QuoteOptions = {},
+  { pollMs, delayMs }: WatchOptions = {},
 ): QuoteState<R> {
-  type Held = { readonly asked: R; readonly of: unknown; readonly state: QuoteState<R> }
+  type Held = { readonly request: R; readonly from: unknown; readonly state: QuoteState<R> }
   const [held, setHeld] = useState<Held>()
-  const asked = useSameContent(request)
+  const current = useSameContent(request)
   useEffect(() => {
-    if (asked === undefined) return
-    const options = {
-      ...(pollMs !== undefined && { pollMs }),
-      ...(delayMs !== undefined && { delayMs }),
-    }
-    return watchQuote<R>(braid, asked, options, (state) => setHeld({ asked, of: braid, state }))
-  }, [braid, asked, pollMs, delayMs])
-  if (asked === undefined) return { status: 'idle' }
-  return held?.asked === asked && held.of === braid ? held.state : { status: 'loading' }
+    if (current === undefined) return
+    return watchQuote<R>(braid, current, { pollMs, delayMs }, (state) =>
+      setHeld({ request: current, from: braid, state }),
+    )
+  }, [braid, current, pollMs, delayMs])
+  if (current === undefined) return { status: 'idle' }
+  return held?.request === current && held.from === braid ? held.state : { status: 'loading' }
 }
 
-/** The first of the objects given in a row whose fields are equal. */
+/** Returns the first of successive objects with equal fields, so that its identity stands for its content. */
 function useSameContent<T extends object>(value: T | undefined): T | undefined {
   const [same, setSame] = useState(value)
   if (haveEqualFields(same, value)) return same
@@ -43,9 +39,7 @@ function useSameContent<T extends object>(value: T | undefined): T | undefined {
   return value
 }
 
-function haveEqualFields(a: object | undefined, b: object | undefined): boolean {
-  if (a === b) return true
-  if (a === undefined || b === undefined) return false
+function haveEqualFields(a: object = {}, b: object = {}): boolean {
   const [first, second] = [Object.entries(a), new Map<string, unknown>(Object.entries(b))]
   return first.length === second.size && first.every(([name, value]) => second.get(name) === value)
 }

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createBraid } from '@braid-swap/client'
 import { NATIVE } from '@braid-swap/core'
 import { afterEach, describe, expect, it } from 'vitest'
+import { createBraid } from '../braid.js'
 import { type QuoteState, watchQuote } from './watchQuote.js'
 
 let server: Server | undefined

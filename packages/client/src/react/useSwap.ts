@@ -1,9 +1,9 @@
-import type { Braid } from '@braid-swap/client'
 import type { Hex } from '@braid-swap/core'
 import { useCallback, useRef, useState } from 'react'
+import type { Braid } from '../braid.js'
 import { performSwap, type SwapOrder, type SwapStep, type Wallet } from './performSwap.js'
 
-/** Where a swap is. */
+/** The progress of a swap. */
 export type SwapState =
   | { readonly status: 'idle' }
   | { readonly status: 'working'; readonly step: SwapStep }

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
-import type { QuoteRequest } from '@braid-swap/client'
 import { type Address, NATIVE } from '@braid-swap/core'
 import { renderHook, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
+import type { QuoteRequest } from '../requests.js'
 import type { Wallet } from './performSwap.js'
 import { useQuote } from './useQuote.js'
 import { useSwap } from './useSwap.js'

@@ -1,23 +1,25 @@
 /**
  * Follows the quote of one request by asking again and again. It needs no framework, so that the hook
- * is thin and this part can be tested without a page. The API answers an unchanged quote by its ETag,
+ * is thin and this part can be tested without React. The API answers an unchanged quote by its ETag,
  * so asking every block costs almost nothing.
  */
-import type { Braid, Including, Quoted, QuoteRequest } from '@braid-swap/client'
+import type { Braid, Including } from '../braid.js'
+import type { QuoteRequest } from '../requests.js'
+import type { Quoted } from '../responses.js'
 
-/** What is known of a quote. A quote that could not be renewed is not shown: prices go stale. */
+/** The state of a quote. One that cannot be renewed is withdrawn, because prices become stale. */
 export type QuoteState<R extends QuoteRequest> =
   | { readonly status: 'idle' }
   | { readonly status: 'loading' }
   | { readonly status: 'quoted'; readonly quote: Including<Quoted, R> }
   | { readonly status: 'failed'; readonly error: unknown }
 
-/** When to ask. Times in milliseconds. */
+/** Intervals of polling, in milliseconds. */
 export type WatchOptions = {
   /** Between an answer and the next request; 1,000 by default, a block of HyperEVM. */
-  readonly pollMs?: number
+  readonly pollMs?: number | undefined
   /** Before the first request, because somebody may still be typing; 200 by default. */
-  readonly delayMs?: number
+  readonly delayMs?: number | undefined
 }
 
 /**

@@ -2,16 +2,13 @@
  * One swap from the order to the receipt: allowance, approval if it is short, transaction, signature.
  * Everything that a server built is held against the caller's own terms before the wallet sees it.
  */
-import {
-  type Braid,
-  type OwnTerms,
-  type SwapRequest,
-  verifyApproval,
-  verifySwap,
-} from '@braid-swap/client'
 import { type Address, type Hex, NATIVE } from '@braid-swap/core'
+import type { Braid } from '../braid.js'
+import type { SwapRequest } from '../requests.js'
+import { verifyApproval } from '../verifyApproval.js'
+import { type OwnTerms, verifySwap } from '../verifySwap.js'
 
-/** What a swap needs of a wallet: viem's and wagmi's clients have both functions. */
+/** Signs and sends for one address; viem's and wagmi's clients have both functions. */
 export type Wallet = {
   readonly address: Address
   /** Signs and sends; returns the hash. */
@@ -33,7 +30,7 @@ export type SwapOrder = {
   readonly terms: OwnTerms
 }
 
-/** What is happening. */
+/** The step that a swap is at. */
 export type SwapStep = 'checking' | 'approving' | 'building' | 'swapping' | 'confirming'
 
 /**
