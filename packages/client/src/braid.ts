@@ -2,10 +2,10 @@ import { type Address, ownValue, parseSnapshot, type Snapshot } from '@braid-swa
 import type { z } from 'zod'
 import { BadAnswerError } from './errors.js'
 import {
-  type Asking,
-  ask,
-  askText,
   type CallOptions,
+  getJson,
+  getText,
+  type HttpSettings,
   openStream,
   readAnswer,
   servedOf,
@@ -24,7 +24,7 @@ import type {
 import {
   type Allowance,
   type Approval,
-  answers,
+  answerSchemas,
   type Comparison,
   type ListedToken,
   type Quoted,
@@ -37,7 +37,7 @@ import {
 } from './responses.js'
 import { readEvents, type StreamEvent } from './stream.js'
 
-/** Where an API is and how it is asked. */
+/** Settings of a client. */
 export type BraidOptions = {
   readonly url: string
   readonly apiKey: string
@@ -45,9 +45,9 @@ export type BraidOptions = {
   readonly chainId?: number
   /** For one request; 15 s by default. */
   readonly timeoutMs?: number
-  /** How often a refusal that is `retryable` and says when is asked again; 2 by default. */
+  /** Retries of a refusal that is `retryable` and says when; 2 by default. */
   readonly retries?: number
-  /** A longer wait than this is not waited for, and the refusal thrown; 5 s by default. */
+  /** The longest wait before a retry; a refusal that requires more is thrown. 5 s by default. */
   readonly maxWaitMs?: number
   /** The system's own by default. */
   readonly fetch?: typeof fetch
@@ -68,12 +68,12 @@ type IncludedBy<Request> = {
   [F in keyof Included]: Request extends { readonly [K in F]: true } ? Included[F][number] : never
 }[keyof Included]
 
-/** An answer in which what the request asked to include is surely there. */
-export type Including<Answer, Request> = Answer & {
-  readonly [K in IncludedBy<Request> & keyof Answer]: Exclude<Answer[K], undefined>
+/** An answer with every field that the request includes. */
+export type Including<Body, Request> = Body & {
+  readonly [K in IncludedBy<Request> & keyof Body]: Exclude<Body[K], undefined>
 }
 
-/** An API, one function for each of its paths. All throw {@link RefusedError} and its kin. */
+/** A client, with one function for each path of the API. */
 export type Braid = ReturnType<typeof createBraid>
 
 /**
@@ -86,22 +86,23 @@ export type Braid = ReturnType<typeof createBraid>
  */
 export function createBraid(options: BraidOptions) {
   const { chainId = 999, timeoutMs = 15_000, retries = 2, maxWaitMs = 5_000 } = options
-  const asking: Asking = {
+  const settings: HttpSettings = {
     ...{ apiKey: options.apiKey, timeoutMs, retries, maxWaitMs },
     url: options.url.replace(/\/+$/, ''),
     // Called as a method of another object, a browser's fetch refuses.
     fetch: options.fetch ?? ((...request) => fetch(...request)),
   }
   const get: Get = async (path, query, schema, call) => {
-    const { body } = await ask(asking, { path, query, schema }, call)
+    const { body } = await getJson(settings, { path, query, schema }, call)
     return body
   }
   return {
-    ...quoteCalls(asking, `/swap/v1/${chainId}`),
+    ...quoteCalls(settings, `/swap/v1/${chainId}`),
     ...approveCalls(get, `/swap/v1/${chainId}/approve`),
     ...tokenCalls(get, `/${chainId}/tokens`),
-    /** What the server is and which router it builds for; needs no key. */
-    version: (call?: CallOptions): Promise<Version> => get('/version', {}, answers.version, call),
+    /** The version, chain and router of the server; needs no key. */
+    version: (call?: CallOptions): Promise<Version> =>
+      get('/version', {}, answerSchemas.version, call),
   }
 }
 
@@ -112,11 +113,11 @@ type Get = <S extends z.ZodType>(
   call?: CallOptions,
 ) => Promise<z.output<S>>
 
-function quoteCalls(asking: Asking, base: string) {
+function quoteCalls(settings: HttpSettings, base: string) {
   return {
     /**
-     * The best available rate. With a `last` quote of the very same request, that one is returned
-     * again while it still stands, which costs the server almost nothing.
+     * The best available rate. A `last` quote of the same request is returned again while it is
+     * current, which costs the server almost nothing.
      */
     quote: async <const R extends QuoteRequest>(
       request: R,
@@ -124,9 +125,9 @@ function quoteCalls(asking: Asking, base: string) {
     ): Promise<Including<Quoted, R>> => {
       const path = `${base}/quote`
       const etag = last?.served.etag
-      const answer = await askText(asking, { path, query: request, etag }, call)
+      const answer = await getText(settings, { path, query: request, etag }, call)
       if (answer.status === 304 && last) return last
-      const body = readAnswer(path, answers.quote, answer.text)
+      const body = readAnswer(path, answerSchemas.quote, answer.text)
       return withIncluded<Quoted, R>(path, request, {
         ...body,
         served: servedOf(answer.headers),
@@ -134,8 +135,8 @@ function quoteCalls(asking: Asking, base: string) {
     },
     /** A quote, or an `error`, for each of several amounts, all from one state of the market. */
     quotes: async (request: QuotesRequest, call?: CallOptions): Promise<QuotedAmounts> => {
-      const asked = { path: `${base}/quotes`, query: request, schema: answers.quotes }
-      const { body, served } = await ask(asking, asked, call)
+      const asked = { path: `${base}/quotes`, query: request, schema: answerSchemas.quotes }
+      const { body, served } = await getJson(settings, asked, call)
       return { ...body, served }
     },
     /**
@@ -149,31 +150,35 @@ function quoteCalls(asking: Asking, base: string) {
       call: CallOptions = {},
     ): AsyncGenerator<StreamEvent, void, undefined> {
       const path = `${base}/quote/stream`
-      yield* readEvents(path, await openStream(asking, { path, query: request }, call))
+      yield* readEvents(path, await openStream(settings, { path, query: request }, call))
     },
     /** An exact quote and the transaction that performs it; {@link verifySwap} it before signing. */
     swap: async <const R extends SwapRequest>(
       request: R,
       call?: CallOptions,
     ): Promise<Including<Swapped, R>> => {
-      const asked = { path: `${base}/swap`, query: request, schema: answers.swap }
-      const { body, served } = await ask(asking, asked, call)
+      const asked = { path: `${base}/swap`, query: request, schema: answerSchemas.swap }
+      const { body, served } = await getJson(settings, asked, call)
       return withIncluded<Swapped, R>(asked.path, request, { ...body, served })
     },
     /** The aggregated quote beside those of single pools. */
     compare: async (request: ComparisonRequest, call?: CallOptions): Promise<Comparison> => {
-      const asked = { path: `${base}/dex-compare`, query: request, schema: answers.comparison }
-      const { body, served } = await ask(asking, asked, call)
+      const asked = {
+        path: `${base}/dex-compare`,
+        query: request,
+        schema: answerSchemas.comparison,
+      }
+      const { body, served } = await getJson(settings, asked, call)
       return { ...body, served }
     },
     /** The venues of the market, by the names that `includeProtocols` takes. */
     liquiditySources: async (call?: CallOptions): Promise<Sources> => {
-      const asked = { path: `${base}/liquidity-sources`, schema: answers.sources }
-      return (await ask(asking, asked, call)).body
+      const asked = { path: `${base}/liquidity-sources`, schema: answerSchemas.sources }
+      return (await getJson(settings, asked, call)).body
     },
     /** The market that quotes are computed from, to compute them again offline. */
     snapshot: async (request: SnapshotRequest = {}, call?: CallOptions): Promise<Snapshot> => {
-      const { text } = await askText(asking, { path: `${base}/snapshot`, query: request }, call)
+      const { text } = await getText(settings, { path: `${base}/snapshot`, query: request }, call)
       return parseSnapshot(text)
     },
   }
@@ -183,25 +188,25 @@ function approveCalls(get: Get, base: string) {
   return {
     /** The transaction that lets the router spend a token. */
     approval: (request: ApprovalRequest, call?: CallOptions): Promise<Approval> =>
-      get(`${base}/transaction`, request, answers.approval, call),
-    /** How much of a token the router may spend. */
+      get(`${base}/transaction`, request, answerSchemas.approval, call),
+    /** The amount of a token that the router may spend. */
     allowance: (request: AllowanceRequest, call?: CallOptions): Promise<Allowance> =>
-      get(`${base}/allowance`, request, answers.allowance, call),
+      get(`${base}/allowance`, request, answerSchemas.allowance, call),
     /** The contract that approvals must name. */
     spender: (call?: CallOptions): Promise<Spender> =>
-      get(`${base}/spender`, {}, answers.spender, call),
+      get(`${base}/spender`, {}, answerSchemas.spender, call),
   }
 }
 
 function tokenCalls(get: Get, base: string) {
   const tokens = async (request: TokensRequest = {}, call?: CallOptions) => {
-    const body = await get(base, request, answers.tokens, call)
+    const body = await get(base, request, answerSchemas.tokens, call)
     return Object.values(body.tokens) as readonly ListedToken[]
   }
   return {
     /** Texts, verification and prices of a token. */
     token: (token: Address, call?: CallOptions): Promise<Token> =>
-      get(`${base}/${token}`, {}, answers.token, call),
+      get(`${base}/${token}`, {}, answerSchemas.token, call),
     /** A page of the market's tokens, in ascending order of address. */
     tokens,
     /** All of the market's tokens, page after page. */
@@ -218,13 +223,13 @@ function tokenCalls(get: Get, base: string) {
 
 const PAGE = 500
 
-/** Holds the answer to what its type says. Throws BAD_ANSWER. */
+/** Checks that the answer has the fields that its type promises. Throws BAD_ANSWER. */
 function withIncluded<A extends object, R extends object>(path: string, request: R, answer: A) {
   for (const [flag, fields] of Object.entries(included)) {
     if (ownValue(request as Readonly<Record<string, unknown>>, flag) !== true) continue
     for (const field of fields) {
       if (Object.hasOwn(answer, field)) continue
-      throw new BadAnswerError('the answer lacks what was asked for', { path, wanted: field })
+      throw new BadAnswerError('the answer lacks a requested field', { path, wanted: field })
     }
   }
   return answer as Including<A, R>

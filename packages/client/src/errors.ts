@@ -17,7 +17,7 @@ export type Issue = {
 export class RefusedError extends BaseError {
   readonly code: string
   readonly status: number
-  /** Whether the same request may work later. */
+  /** True if the same request may work later. */
   readonly retryable: boolean
   readonly issues: readonly Issue[]
   /** Identifies the request in the operator's log. */

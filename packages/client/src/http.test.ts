@@ -39,21 +39,6 @@ const refuse =
 const request = { src: NATIVE, dst: NATIVE, amount: 1n }
 const now = { 'retry-after': '0' }
 
-describe('the headers', () => {
-  it('are returned with the answer, with the end of a version', async () => {
-    const day = (text: string) => new Date(`${text}T00:00:00Z`)
-    const retired: RequestListener = (_, response) => {
-      const sunset = day('2028-01-01').toUTCString()
-      response.writeHead(200, { deprecation: '@1798761600', sunset, 'x-quote-id': 'q1_a' })
-      response.end('{"dstAmount":"5"}')
-    }
-    const { braid } = await braidOf(retired, ok)
-    const end = { deprecatedAt: day('2027-01-01'), sunsetAt: day('2028-01-01') }
-    expect((await braid.quote(request)).served).toEqual({ quoteId: 'q1_a', ...end })
-    expect((await braid.quote(request)).served).not.toHaveProperty('deprecatedAt')
-  })
-})
-
 describe('a refusal', () => {
   it('that is retryable and says when is retried', async () => {
     const { braid, asked } = await braidOf(refuse('STATE_STALE', true, now), ok)

@@ -6,7 +6,7 @@ import { refusal } from './refusal.js'
 import type { Served } from './responses.js'
 
 /** Settings of all requests; see {@link createBraid}. */
-export type Asking = {
+export type HttpSettings = {
   readonly url: string
   readonly apiKey: string
   readonly timeoutMs: number
@@ -19,7 +19,7 @@ export type Asking = {
 export type CallOptions = { readonly signal?: AbortSignal }
 
 /** A path and its query; with an `etag` the answer may be 304. */
-type Asked = {
+type GetRequest = {
   readonly path: string
   readonly query?: object
   readonly etag?: string | undefined
@@ -30,13 +30,13 @@ type Text = { readonly status: number; readonly text: string; readonly headers: 
  * GETs a path and parses the answer by its schema. Throws a RefusedError, API_UNREACHABLE or
  * BAD_ANSWER.
  */
-export async function ask<S extends z.ZodType>(
-  asking: Asking,
-  { schema, ...asked }: Asked & { readonly schema: S },
+export async function getJson<S extends z.ZodType>(
+  settings: HttpSettings,
+  { schema, ...request }: GetRequest & { readonly schema: S },
   options: CallOptions = {},
 ): Promise<{ readonly body: z.output<S>; readonly served: Served }> {
-  const { text, headers } = await askText(asking, asked, options)
-  return { body: readAnswer(asked.path, schema, text), served: servedOf(headers) }
+  const { text, headers } = await getText(settings, request, options)
+  return { body: readAnswer(request.path, schema, text), served: servedOf(headers) }
 }
 
 /** Parses the text of an answer by its schema. Throws BAD_ANSWER. */
@@ -53,48 +53,48 @@ export function readAnswer<S extends z.ZodType>(path: string, schema: S, text: s
  * GETs a path as text; 304 is an answer. Retries only if the API marks the error as retryable and
  * says how long to wait.
  */
-export async function askText(
-  asking: Asking,
-  { path, query = {}, etag }: Asked,
+export async function getText(
+  settings: HttpSettings,
+  { path, query = {}, etag }: GetRequest,
   { signal }: CallOptions = {},
 ): Promise<Text> {
-  const url = `${asking.url}${path}${searchOf(query)}`
-  const headers = { apikey: asking.apiKey, ...(etag !== undefined && { 'if-none-match': etag }) }
-  for (let retriesLeft = asking.retries; ; retriesLeft--) {
-    const answer = await send(asking, url, headers, signal)
+  const url = `${settings.url}${path}${searchOf(query)}`
+  const headers = { apikey: settings.apiKey, ...(etag !== undefined && { 'if-none-match': etag }) }
+  for (let retriesLeft = settings.retries; ; retriesLeft--) {
+    const answer = await send(settings, url, headers, signal)
     if (answer.status === 304 || (answer.status >= 200 && answer.status < 300)) return answer
-    const refused = refusalOf(asking, answer)
+    const refused = refusalOf(settings, answer)
     const waitMs = refused.retryable ? refused.retryAfterMs : undefined
-    if (waitMs === undefined || waitMs > asking.maxWaitMs || retriesLeft <= 0) throw refused
+    if (waitMs === undefined || waitMs > settings.maxWaitMs || retriesLeft <= 0) throw refused
     await wait(waitMs, signal)
   }
 }
 
 /**
  * Opens a stream of events: the body of the response, whose time is not limited. Throws as
- * {@link askText} does, without a retry.
+ * {@link getText} does, without a retry.
  */
 export async function openStream(
-  asking: Asking,
-  { path, query = {} }: Asked,
+  settings: HttpSettings,
+  { path, query = {} }: GetRequest,
   { signal }: CallOptions = {},
 ): Promise<ReadableStream<Uint8Array>> {
-  const url = `${asking.url}${path}${searchOf(query)}`
-  const headers = { apikey: asking.apiKey }
+  const url = `${settings.url}${path}${searchOf(query)}`
+  const headers = { apikey: settings.apiKey }
   let response: Response
   try {
-    response = await asking.fetch(url, { headers, ...(signal && { signal }) })
+    response = await settings.fetch(url, { headers, ...(signal && { signal }) })
   } catch (cause) {
     signal?.throwIfAborted()
-    throw new UnreachableError(`no answer from ${asking.url}`, { url: asking.url }, cause)
+    throw new UnreachableError(`no answer from ${settings.url}`, { url: settings.url }, cause)
   }
   if (response.ok && response.body) return response.body
   const { status, headers: got } = response
-  throw refusalOf(asking, { status, text: await response.text(), headers: got })
+  throw refusalOf(settings, { status, text: await response.text(), headers: got })
 }
 
 async function send(
-  { fetch, timeoutMs, url: base }: Asking,
+  { fetch, timeoutMs, url: base }: HttpSettings,
   url: string,
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal | undefined,
@@ -112,7 +112,7 @@ async function send(
   }
 }
 
-function refusalOf({ url }: Asking, { status, text, headers }: Text): RefusedError {
+function refusalOf({ url }: HttpSettings, { status, text, headers }: Text): RefusedError {
   const parsed = refusal.safeParse(parseJson(text))
   if (!parsed.success) {
     const wanted = 'an error with code and message'
@@ -129,15 +129,11 @@ export function servedOf(headers: Headers): Served {
     headers.get(name),
   )
   const block = headers.get('x-block-number')
-  const since = /^@(\d{1,12})$/.exec(headers.get('deprecation') ?? '')?.[1]
-  const end = Date.parse(headers.get('sunset') ?? '')
   return {
     ...(requestId && { requestId }),
     ...(block && /^\d+$/.test(block) && { blockNumber: BigInt(block) }),
     ...(quoteId && { quoteId }),
     ...(etag && { etag }),
-    ...(since !== undefined && { deprecatedAt: new Date(Number(since) * 1_000) }),
-    ...(!Number.isNaN(end) && { sunsetAt: new Date(end) }),
   }
 }
 

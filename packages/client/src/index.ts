@@ -12,27 +12,27 @@ export type {
   SwapRequest,
   TokensRequest,
 } from './requests.js'
-export type {
-  Allowance,
-  Approval,
-  Comparison,
-  GraphEntry,
-  ListedToken,
-  Meta,
-  Quoted,
-  QuotedAmounts,
-  RouteEntry,
-  Served,
-  Sources,
-  Spender,
-  SwapMeta,
-  Swapped,
-  Token,
-  TokenInfo,
-  Transaction,
-  Version,
+export {
+  type Allowance,
+  type Approval,
+  answerSchemas,
+  type Comparison,
+  type GraphEntry,
+  type ListedToken,
+  type Meta,
+  type Quoted,
+  type QuotedAmounts,
+  type RouteEntry,
+  type Served,
+  type Sources,
+  type Spender,
+  type SwapMeta,
+  type Swapped,
+  type Token,
+  type TokenInfo,
+  type Transaction,
+  type Version,
 } from './responses.js'
-export { answers as answerSchemas } from './responses.js'
 export type { StreamEvent, StreamedQuote } from './stream.js'
 export { verifyApproval } from './verifyApproval.js'
 export { verifyCalls } from './verifyCalls.js'

@@ -1,4 +1,4 @@
-// The schema of the body of every error, and what it says about an order that cannot be filled.
+// The schema of every error body, with the nearest amount of an order that cannot be filled.
 
 import { z } from 'zod'
 import { wei } from './responses.js'

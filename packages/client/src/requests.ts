@@ -18,7 +18,7 @@ type Flags = {
   readonly includeTokensInfo?: boolean
   readonly includeGas?: boolean
   readonly includeMeta?: boolean
-  /** What to maximise: the output net of gas, or the output alone. */
+  /** Maximises the output net of gas, or the output alone. */
   readonly objective?: 'net' | 'gross'
   /** Refuses a market state older than this; can only be stricter than the server's own limit. */
   readonly maxStateAgeMs?: number

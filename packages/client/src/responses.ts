@@ -79,7 +79,7 @@ const meta = z.looseObject({
   /** Without fees; null if it is unknown, which does not mean zero. */
   priceImpactBps: z.number().nullable(),
   validUntilBlock: wei,
-  /** What `slippage: 'auto'` uses and its parts; absent if it is unknown. */
+  /** The slippage of `auto` and its parts; absent if it is unknown. */
   suggestedSlippage: suggestedSlippage.optional(),
   suggestedSlippageBps: z.int().optional(),
   /** The integrator's fee in the token out, wrapped if native; all other amounts are net of it. */
@@ -151,7 +151,7 @@ const quote = z.object({
 })
 
 /** The schema of every answer. */
-export const answers = {
+export const answerSchemas = {
   quote,
   /** A quote or an error for each amount, in the order of the request. */
   quotes: z.object({
@@ -175,7 +175,7 @@ export const answers = {
     dstAmount: wei,
     /** The input that is enough at this block; only with `dstAmountExact`. */
     srcAmount: wei.optional(),
-    /** What the transaction sells; only with `dstAmountExact`. */
+    /** The amount that the transaction sells; only with `dstAmountExact`. */
     maxSrcAmount: wei.optional(),
     /** The slippage that was used; only with `slippage: 'auto'`. */
     slippageBps: z.int().optional(),
@@ -226,36 +226,34 @@ export type Served = {
   readonly blockNumber?: bigint
   readonly quoteId?: string
   readonly etag?: string
-  /** Present if the server deprecates this version of the interface. */
-  readonly deprecatedAt?: Date
-  /** When this version ends, if decided. */
-  readonly sunsetAt?: Date
 }
 
-type Answer<Name extends keyof typeof answers> = Readonly<z.output<(typeof answers)[Name]>>
+type AnswerBody<Name extends keyof typeof answerSchemas> = Readonly<
+  z.output<(typeof answerSchemas)[Name]>
+>
 
 /** A quote; its amounts are wei. */
-export type Quoted = Answer<'quote'> & { readonly served: Served }
+export type Quoted = AnswerBody<'quote'> & { readonly served: Served }
 /** Quotes of several amounts, all from one state of the market. */
-export type QuotedAmounts = Answer<'quotes'> & { readonly served: Served }
+export type QuotedAmounts = AnswerBody<'quotes'> & { readonly served: Served }
 /** A swap ready to sign. */
-export type Swapped = Answer<'swap'> & { readonly served: Served }
+export type Swapped = AnswerBody<'swap'> & { readonly served: Served }
 /** A transaction to sign, without the fields that a wallet fills in. */
-export type Approval = Answer<'approval'>
+export type Approval = AnswerBody<'approval'>
 /** The allowance of the router. */
-export type Allowance = Answer<'allowance'>
+export type Allowance = AnswerBody<'allowance'>
 /** The address to approve. */
-export type Spender = Answer<'spender'>
+export type Spender = AnswerBody<'spender'>
 /** The aggregated quote compared with single pools, best first. */
-export type Comparison = Answer<'comparison'> & { readonly served: Served }
+export type Comparison = AnswerBody<'comparison'> & { readonly served: Served }
 /** The venues of the market. */
-export type Sources = Answer<'sources'>
+export type Sources = AnswerBody<'sources'>
 /** Metadata and prices of a token. Do not trust name and symbol: its contract chooses them. */
-export type Token = Answer<'token'>
+export type Token = AnswerBody<'token'>
 /** A token of a list. Its prices are absent if they were not ready in time; request it again. */
 export type ListedToken = Readonly<z.output<typeof listedToken>>
 /** Version, chain and router of the server. */
-export type Version = Answer<'version'>
+export type Version = AnswerBody<'version'>
 /** Metadata of a token in a quote. */
 export type TokenInfo = Readonly<z.output<typeof tokenInfo>>
 /** One hop of `graph`, in execution order. */

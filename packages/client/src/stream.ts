@@ -2,14 +2,14 @@
 // browser's EventSource cannot send the key in a header, so the text is read here.
 
 import { z } from 'zod'
-import { BadAnswerError } from './errors.js'
-import { answers } from './responses.js'
+import { readAnswer } from './http.js'
+import { answerSchemas } from './responses.js'
 
 const fault = z.object({ code: z.string(), message: z.string(), retryable: z.boolean() })
 const end = z.object({ code: z.string() })
 
 /** A quote at a block that changed it. */
-export type StreamedQuote = Readonly<z.output<typeof answers.streamedQuote>>
+export type StreamedQuote = Readonly<z.output<typeof answerSchemas.streamedQuote>>
 
 /**
  * An event of a stream: a quote; a fault, after which quotes may go on; or the end that the server
@@ -52,22 +52,9 @@ export async function* readEvents(
 /** One event; `undefined` for a comment and for a kind that this client does not know. */
 function readEvent(path: string, text: string): StreamEvent | undefined {
   const [, kind, data] = /^event: (\w+)\ndata: (.*)$/m.exec(text) ?? []
-  const parse = <S extends z.ZodType>(schema: S): z.output<S> => {
-    const parsed = schema.safeParse(parseJson(data ?? ''))
-    if (parsed.success) return parsed.data
-    const wanted = parsed.error.issues[0]?.message ?? ''
-    throw new BadAnswerError('an event does not match the schema of this API', { path, wanted })
-  }
-  if (kind === 'quote') return { event: kind, quote: parse(answers.streamedQuote) }
+  const parse = <S extends z.ZodType>(schema: S) => readAnswer(path, schema, data ?? '')
+  if (kind === 'quote') return { event: kind, quote: parse(answerSchemas.streamedQuote) }
   if (kind === 'fault') return { event: kind, ...parse(fault) }
   if (kind === 'end') return { event: kind, ...parse(end) }
   return undefined
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -8,8 +8,8 @@ const APPROVE = '0x095ea7b3'
 const UNLIMITED = (1n << 256n) - 1n
 
 /**
- * Holds an approval against what was asked: it goes to the token, sends no native tokens, and lets the
- * router that you know have exactly the amount. Needs no network. Throws MISMATCH.
+ * Compares an approval with its request: it goes to the token, sends no native tokens, and lets the
+ * router that you know take exactly the amount. Needs no network. Throws MISMATCH.
  *
  * @example verifyApproval(await braid.approval(request), request, known)
  */

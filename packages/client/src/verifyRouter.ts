@@ -38,7 +38,7 @@ export async function verifyRouter(
   return { router, executor }
 }
 
-/** What is at the router's address is not the router: nothing may be approved or sent to it. */
+/** The code at the router's address is not the router: nothing may be approved or sent to it. */
 export class RouterUnverifiedError extends BaseError {
   readonly code = 'ROUTER_UNVERIFIED'
 

@@ -18,7 +18,7 @@ import type { Swapped } from './responses.js'
 /** WHYPE, HyperEVM's wrapped native token. */
 export const WHYPE: Address = '0x5555555555555555555555555555555555555555'
 
-/** What the caller holds a swap against. None of it may come from the server that built the swap. */
+/** The caller's own limits for a swap. None of them may come from the server that built the swap. */
 export type OwnTerms = {
   /** The router you know, as `verifyRouter` gives it: one that the same server names proves nothing. */
   readonly router: Address
@@ -37,15 +37,15 @@ export type OwnTerms = {
   readonly latestDeadline: bigint
 }
 
-/** The highest slippage that `auto` ever is, in parts per million: 5 %. */
-const MOST_AUTO_PPM = 50_000
+/** The highest slippage of `auto`, in parts per million: 5 %. */
+const MAX_AUTO_PPM = 50_000
 
 /**
- * Decodes what a swap's transaction does and holds it against what was asked and against your own
- * terms: the tokens, the amount, the value, the receiver, the sender, the router, the deadline, the
- * integrator's fee, which may not be above the one that was asked for, and a
- * floor that is neither below yours nor below what the slippage leaves of `dstAmount`; with `auto`, what
- * the highest automatic slippage leaves. Needs no network and trusts nobody. Throws RECEIVER_REFUSED, MISMATCH, BAD_CALLDATA, BAD_PROGRAM.
+ * Decodes a swap's transaction and compares it with the request and with your own terms: tokens,
+ * amount, value, receiver, sender, router, deadline, the integrator's fee, which may not be above the
+ * requested one, and the floor. The floor is neither below yours nor below `dstAmount` less the
+ * slippage; with `auto`, less the highest automatic slippage. Needs no network. Throws
+ * RECEIVER_REFUSED, MISMATCH, BAD_CALLDATA or BAD_PROGRAM.
  *
  * @example verifySwap(await braid.swap(request), request, { ...known, minAmountOut, latestDeadline })
  */
@@ -59,7 +59,7 @@ export function verifySwap(
   const call = decodeRouterCall(tx.data)
   refuseReceiver(call, { router, executor, wrappedNative })
   const slippagePpm =
-    request.slippage === 'auto' ? MOST_AUTO_PPM : parseSlippagePpm(`${request.slippage}`)
+    request.slippage === 'auto' ? MAX_AUTO_PPM : parseSlippagePpm(`${request.slippage}`)
   const { minAmountOut, latestDeadline } = readOwn(expected)
   const quotedFloor =
     request.dstAmountExact ??

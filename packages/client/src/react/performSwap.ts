@@ -58,7 +58,7 @@ export async function performSwap(
   return hash
 }
 
-type Approving = {
+type ApprovalInput = {
   readonly asked: SwapRequest
   readonly terms: OwnTerms
   readonly say: (step: SwapStep) => void
@@ -67,7 +67,7 @@ type Approving = {
 async function approveIfShort(
   braid: Pick<Braid, 'allowance' | 'approval'>,
   wallet: Wallet,
-  { asked, terms, say }: Approving,
+  { asked, terms, say }: ApprovalInput,
 ): Promise<void> {
   const tokenAddress = asked.src
   const isSigned = asked.permit !== undefined || asked.permit2 !== undefined
