@@ -56,7 +56,7 @@ export function addCompare(program: Command, terminal: Terminal): void {
   const command = program
     .command('compare')
     .description(
-      'compare the aggregated route with single pools, or with the routes without or beside a part',
+      'compare the route with single pools, the routes without each part, or those with one venue more',
     )
   withRouteLists(withJson(withSource(withAmountOut(withOrder(command)))))
     .option('--limit <number>', 'maximum number of single pools to show', '10')
@@ -83,7 +83,8 @@ export function addCompare(program: Command, terminal: Terminal): void {
 
 async function run(options: CompareOptions, terminal: Terminal): Promise<void> {
   const maxPools = readLimit(options.limit)
-  if (sourceOf(options) === 'api' && !needsMarket(options)) {
+  const needsMarket = marketOptions.some((name) => options[name] !== undefined)
+  if (sourceOf(options) === 'api' && !needsMarket) {
     const { comparison, tokens } = await askComparison(options, maxPools, terminal)
     writeComparison(comparison, { options, tokens, terminal })
     return
@@ -118,13 +119,11 @@ async function run(options: CompareOptions, terminal: Terminal): Promise<void> {
   }
 }
 
-/** An API compares with single pools, through all venues. */
-function needsMarket(options: CompareOptions): boolean {
-  const { by, beside, includeProtocols, excludeProtocols, ...others } = options
-  const { maxHops, excludePools, onlyIntermediates } = others
-  const local = [by, beside, includeProtocols, excludeProtocols, maxHops, excludePools]
-  return [...local, onlyIntermediates].some((value) => value !== undefined)
-}
+/** The options that an API's comparison does not have: it compares with single pools, through all venues. */
+const marketOptions = [
+  ...(['by', 'beside', 'includeProtocols', 'excludeProtocols'] as const),
+  ...(['maxHops', 'excludePools', 'onlyIntermediates'] as const),
+]
 
 function readBeside(
   { by, beside }: CompareOptions,

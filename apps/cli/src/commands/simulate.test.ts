@@ -53,17 +53,6 @@ describe('braid simulate', () => {
     expect(rows.map((row) => row[5])).toEqual(['amountOutWei', ...outputs])
   })
 
-  it('prints gas as a string, as quote and curve do', async () => {
-    const order = ['--in', 'HYPE', '--out', 'USDC']
-    const json = async (words: readonly string[]) => JSON.parse((await runCli(words)).out)
-    const { gas } = await json(['quote', ...frozen, ...order, '--amount', '1500', '--json'])
-    expect(gas).toMatch(/^\d+$/)
-    const { results } = JSON.parse((await simulate(file('e.csv', csv), '--json')).out)
-    expect(results[0].gas).toBe(gas)
-    const ladder = ['--from', '1500', '--to', '3000', '--points', '2', '--json']
-    expect((await json(['curve', ...frozen, ...order, ...ladder])).points[0].gas).toBe(gas)
-  })
-
   it('counts orders without a quote, goes on, and ends with the exit code of a missing quote', async () => {
     const orders = file('d.csv', `in,out,amount\nHYPE,USDC,${'9'.repeat(25)}\nHYPE,USDC,1\n`)
     const { code, out, err } = await simulate(orders, '--json')

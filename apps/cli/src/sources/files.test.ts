@@ -58,7 +58,13 @@ describe('FILE_UNREADABLE gives the reason', () => {
   })
 })
 
-it('BAD_SNAPSHOT names the file', async () => {
+it('BAD_SNAPSHOT names the file, and the pool and field in it', async () => {
+  const market = JSON.parse(readFileSync(frozen[1]!, 'utf8')) as { pools: { id: string }[] }
+  Object.assign(market.pools[5]!, { feePpm: -1 })
+  const damaged = write('damaged.json', JSON.stringify(market))
+  const { err: reason } = await runCli(['quote', '--snapshot', damaged, ...order])
+  expect(reason).toContain(`${damaged}: pool ${market.pools[5]!.id} (`)
+  expect(reason).toContain('field  feePpm')
   const file = write('old.json', { version: 0 })
   const { code, err } = await runCli(['quote', '--snapshot', file, ...order])
   expect(code).toBe(2)
@@ -92,17 +98,6 @@ describe('--snapshot - reads the standard input', () => {
     expect(lines.at(-2)).toBe('60 of 60 pools checked')
     expect(lines.at(-1)).toBe('')
   })
-})
-
-it('BAD_SNAPSHOT names the pool and the field', async () => {
-  const market = JSON.parse(readFileSync(frozen[1]!, 'utf8')) as { pools: { id: string }[] }
-  const { id } = market.pools[5]!
-  Object.assign(market.pools[5]!, { feePpm: -1 })
-  const file = write('damaged.json', JSON.stringify(market))
-  const { code, err } = await runCli(['replay', '--snapshot', file, '--order', 'none.json'])
-  expect(code).toBe(2)
-  expect(err).toContain(`${file}: pool ${id} (`)
-  expect(err).toContain('field  feePpm')
 })
 
 it('RPC_FAILED names the node by its host, without the key in its URL', async () => {

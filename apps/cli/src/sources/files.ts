@@ -10,7 +10,7 @@ import type { Terminal } from '../terminal.js'
 const COMPRESSED = '.gz'
 
 /** The text of a file, of a compressed one if its name ends with `.gz`; throws FILE_UNREADABLE. */
-export function readText(path: string): string {
+function readText(path: string): string {
   try {
     if (path.endsWith(COMPRESSED)) return gunzipSync(readFileSync(path)).toString('utf8')
     return readFileSync(path, 'utf8')
@@ -50,11 +50,14 @@ export function readSnapshot(
   path: string,
   { input, progress }: Pick<Terminal, 'input' | 'progress'>,
 ): Snapshot {
-  const isInput = path === STANDARD_INPUT
-  const file = isInput ? 'standard input' : path
+  const file = path === STANDARD_INPUT ? 'standard input' : path
   progress?.(`reading ${file}`)
   try {
-    const text = isInput ? readInput(input) : readText(path)
+    const text = readTextOrInput(
+      path,
+      input,
+      'a snapshot piped in: `… | braid quote --snapshot - …`',
+    )
     return parseSnapshot(text, { onPools: trackProgress(progress, 'pools checked') })
   } catch (cause) {
     if (!(cause instanceof BadSnapshotError)) throw cause
@@ -64,9 +67,9 @@ export function readSnapshot(
   }
 }
 
-function readInput(input: Terminal['input']): string {
+/** The text of a file, or of the standard input for the path `-`. Throws USAGE, FILE_UNREADABLE. */
+export function readTextOrInput(path: string, input: Terminal['input'], wanted: string): string {
+  if (path !== STANDARD_INPUT) return readText(path)
   if (input) return input()
-  throw new UsageError('the standard input is a terminal', {
-    wanted: 'a snapshot piped in, such as `gunzip -c market.json.gz | braid quote --snapshot - …`',
-  })
+  throw new UsageError('the standard input is a terminal', { wanted })
 }

@@ -1,7 +1,3 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type Address,
   decodeRouterCall,
@@ -14,17 +10,18 @@ import {
   toHex,
   wrappedOf,
 } from '@braid-swap/core'
-import { borrowDevnet, type Devnet } from '@braid-swap/devnet'
+import type { Devnet } from '@braid-swap/devnet'
 import { erc20Abi } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type SwapAnswer, startApiDouble } from '../testing/apiDouble.js'
+import { borrowDevnetFolder, type DevnetFolder, mineDuring } from '../testing/devnetFolder.js'
 import { runCli } from '../testing/runCli.js'
 
 const STRANGER = toHex(0xbad, 20)
 const SECONDS = 1_200n
 
+let borrowed: DevnetFolder
 let devnet: Devnet
-let folder: string
 let node: readonly string[]
 let usdc: Address
 let honest: SwapAnswer
@@ -33,12 +30,8 @@ let answer: (honest: SwapAnswer) => SwapAnswer
 let api: Awaited<ReturnType<typeof startApiDouble>>
 
 beforeAll(async () => {
-  devnet = await borrowDevnet()
-  folder = await mkdtemp(join(tmpdir(), 'braid-hostile-'))
-  const venues = join(folder, 'venues.json')
-  await writeFile(venues, stringify(devnet.venues))
-  node = ['--rpc', devnet.rpcUrl, '--venues', venues]
-  usdc = devnet.tokens.find(({ symbol }) => symbol === 'USDC')!.address
+  borrowed = await borrowDevnetFolder()
+  ;({ devnet, node, usdc } = borrowed)
   api = await startApiDouble(devnet.tokens, (query) => {
     // An honest API uses the requested deadline.
     return answer(withCall({ deadline: BigInt(query.get('deadline')!) })(honest))
@@ -46,8 +39,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await api?.stop()
-  await devnet?.stop()
-  await rm(folder, { recursive: true })
+  await borrowed?.stop()
 })
 
 const env = () => ({ KEY: devnet.wallet.privateKey, BRAID_API_KEY: 'k' })
@@ -66,14 +58,7 @@ async function quoteHonestly(tokenIn: string, tokenOut: string, amount: string):
 /** Runs a command while blocks are mined, and reports whether any of the wallet's tokens moved. */
 async function runAndWatch(...words: readonly string[]) {
   const before = await walletState()
-  let isDone = false
-  const mine = async () => {
-    while (!isDone) await Promise.all([devnet.mine(), sleep(50)])
-  }
-  const mining = mine()
-  const ran = await runCli(words, env())
-  isDone = true
-  await mining
+  const ran = await mineDuring(devnet, () => runCli(words, env()))
   return { ...ran, moved: (await walletState()) !== before }
 }
 

@@ -4,10 +4,10 @@
 import type { Order } from '@braid-swap/core'
 import { z } from 'zod'
 import { fromCsv } from '../csv.js'
-import { FileError, UsageError } from '../errors.js'
+import { FileError } from '../errors.js'
 import { readOrder } from '../order.js'
 import type { Terminal } from '../terminal.js'
-import { readText, STANDARD_INPUT } from './files.js'
+import { readTextOrInput } from './files.js'
 import type { ListedToken } from './tokens.js'
 
 const text = z.string().transform((value) => (value === '' ? undefined : value))
@@ -24,7 +24,7 @@ export function readOrders(
   tokens: readonly ListedToken[],
   { input }: Pick<Terminal, 'input'>,
 ): readonly Order[] {
-  const rows = readRows(path, path === STANDARD_INPUT ? inputText(input) : readText(path))
+  const rows = readRows(path, readTextOrInput(path, input, 'orders piped in'))
   if (rows.length === 0) throw new FileError(path, 'has no orders')
   return rows.map((value, i) => {
     try {
@@ -51,9 +51,4 @@ function readRows(path: string, content: string): readonly unknown[] {
   } catch (cause) {
     throw new FileError(path, 'neither CSV nor NDJSON', cause)
   }
-}
-
-function inputText(input: Terminal['input']): string {
-  if (input) return input()
-  throw new UsageError('the standard input is a terminal', { wanted: 'orders piped in' })
 }

@@ -1,18 +1,15 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { type Address, decodeRouterCall, encodeRouterCall, stringify } from '@braid-swap/core'
-import { borrowDevnet, type Devnet } from '@braid-swap/devnet'
+import { type Address, decodeRouterCall, encodeRouterCall } from '@braid-swap/core'
+import type { Devnet } from '@braid-swap/devnet'
 import { erc20Abi } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type SwapAnswer, startApiDouble } from '../testing/apiDouble.js'
+import { borrowDevnetFolder, type DevnetFolder, mineDuring } from '../testing/devnetFolder.js'
 import { runCli } from '../testing/runCli.js'
 
 const E18 = 10n ** 18n
 
+let borrowed: DevnetFolder
 let devnet: Devnet
-let folder: string
 let node: readonly string[]
 let usdc: Address
 let honest: SwapAnswer
@@ -21,12 +18,8 @@ let answer: (honest: SwapAnswer) => SwapAnswer
 let api: Awaited<ReturnType<typeof startApiDouble>>
 
 beforeAll(async () => {
-  devnet = await borrowDevnet()
-  folder = await mkdtemp(join(tmpdir(), 'braid-exact-out-'))
-  const venues = join(folder, 'venues.json')
-  await writeFile(venues, stringify(devnet.venues))
-  node = ['--rpc', devnet.rpcUrl, '--venues', venues]
-  usdc = devnet.tokens.find(({ symbol }) => symbol === 'USDC')!.address
+  borrowed = await borrowDevnetFolder()
+  ;({ devnet, node, usdc } = borrowed)
   api = await startApiDouble(devnet.tokens, (query) => {
     const { tx, ...amounts } = answer(honest)
     const call = { ...decodeRouterCall(tx.data), deadline: BigInt(query.get('deadline')!) }
@@ -35,8 +28,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await api?.stop()
-  await devnet?.stop()
-  await rm(folder, { recursive: true })
+  await borrowed?.stop()
 })
 
 const env = () => ({ KEY: devnet.wallet.privateKey, BRAID_API_KEY: 'k' })
@@ -51,17 +43,8 @@ const nonce = () =>
   devnet.client.getTransactionCount({ address: devnet.wallet.address, blockTag: 'pending' })
 
 /** Runs a command while blocks are mined. */
-async function run(words: readonly string[], person: Parameters<typeof runCli>[2] = {}) {
-  let isDone = false
-  const mine = async () => {
-    while (!isDone) await Promise.all([devnet.mine(), sleep(50)])
-  }
-  const mining = mine()
-  const ran = await runCli(words, env(), person)
-  isDone = true
-  await mining
-  return ran
-}
+const run = (words: readonly string[], person: Parameters<typeof runCli>[2] = {}) =>
+  mineDuring(devnet, () => runCli(words, env(), person))
 
 describe('braid swap --amount-out --send', () => {
   it('buys the amount from its own quote, and approves exactly what it sells', async () => {

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createClient } from '@braid-swap/chain'
 import {
@@ -10,34 +9,29 @@ import {
   stringify,
   toHex,
 } from '@braid-swap/core'
-import { borrowDevnet, type Devnet } from '@braid-swap/devnet'
+import type { Devnet } from '@braid-swap/devnet'
 import { erc20Abi } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApiDouble } from '../testing/apiDouble.js'
+import { borrowDevnetFolder, type DevnetFolder } from '../testing/devnetFolder.js'
 import { runCli } from '../testing/runCli.js'
 import { raiseFloor } from './ownFloor.js'
 import { paySwap } from './pay.js'
 import { prepareSwap } from './prepareSwap.js'
 import { sendSwap } from './send.js'
 
+let borrowed: DevnetFolder
 let devnet: Devnet
 let folder: string
 let node: readonly string[]
 let usdc: Address
 
 beforeAll(async () => {
-  devnet = await borrowDevnet()
-  folder = await mkdtemp(join(tmpdir(), 'braid-router-'))
-  const venues = join(folder, 'venues.json')
-  await writeFile(venues, stringify(devnet.venues))
-  node = ['--rpc', devnet.rpcUrl, '--venues', venues]
-  usdc = devnet.tokens.find(({ symbol }) => symbol === 'USDC')!.address
+  borrowed = await borrowDevnetFolder()
+  ;({ devnet, folder, node, usdc } = borrowed)
 })
-afterAll(async () => {
-  await devnet?.stop()
-  await rm(folder, { recursive: true })
-})
+afterAll(() => borrowed?.stop())
 
 const send = ['--json', '--send', '--yes', '--private-key-env', 'KEY']
 const env = () => ({ KEY: devnet.wallet.privateKey, BRAID_API_KEY: 'k' })

@@ -1,5 +1,4 @@
 import { createRequire } from 'node:module'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from '@braid-swap/chain'
 import {
   type Address,
@@ -14,6 +13,7 @@ import { borrowDevnet, type Devnet } from '@braid-swap/devnet'
 import { encodeFunctionData, erc20Abi, numberToHex, parseAbi, parseSignature } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { mineDuring } from '../testing/devnetFolder.js'
 import { runCli } from '../testing/runCli.js'
 import { paySwap } from './pay.js'
 
@@ -21,8 +21,6 @@ const require = createRequire(import.meta.url)
 const permitAbi = parseAbi([
   'function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)',
 ])
-
-const BLOCK_MS = 50
 
 let devnet: Devnet
 
@@ -32,20 +30,12 @@ beforeAll(async () => {
 afterAll(() => devnet?.stop())
 
 /** Swaps WHYPE for the native token while blocks are mined. */
-async function swap(...words: readonly string[]) {
-  let isDone = false
-  const mine = async () => {
-    while (!isDone) await Promise.all([devnet.mine(), sleep(BLOCK_MS)])
-  }
-  const mining = mine()
+function swap(...words: readonly string[]) {
   const order = ['--in', 'WHYPE', '--out', 'native', '--amount', '1']
   const send = ['--send', '--yes', '--private-key-env', 'KEY']
   const node = ['--rpc', devnet.rpcUrl, '--router', devnet.router]
   const env = { KEY: devnet.wallet.privateKey }
-  const ran = await runCli(['swap', ...node, ...order, ...send, ...words], env)
-  isDone = true
-  await mining
-  return ran
+  return mineDuring(devnet, () => runCli(['swap', ...node, ...order, ...send, ...words], env))
 }
 
 const allowanceOf = (token: Address, spender: Address) =>

@@ -1,0 +1,45 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Address, stringify } from '@braid-swap/core'
+import { borrowDevnet, type Devnet } from '@braid-swap/devnet'
+
+/** A devnet, and a folder with the file of its venues. */
+export type DevnetFolder = {
+  readonly devnet: Devnet
+  readonly folder: string
+  /** The options that select the devnet as the source of the market. */
+  readonly node: readonly string[]
+  readonly usdc: Address
+  readonly stop: () => Promise<void>
+}
+
+/** Borrows a devnet and writes its venues as a file. */
+export async function borrowDevnetFolder(): Promise<DevnetFolder> {
+  const devnet = await borrowDevnet()
+  const folder = await mkdtemp(join(tmpdir(), 'braid-devnet-'))
+  const venues = join(folder, 'venues.json')
+  await writeFile(venues, stringify(devnet.venues))
+  const stop = async () => {
+    await devnet.stop()
+    await rm(folder, { recursive: true })
+  }
+  const usdc = devnet.tokens.find(({ symbol }) => symbol === 'USDC')!.address
+  return { devnet, folder, node: ['--rpc', devnet.rpcUrl, '--venues', venues], usdc, stop }
+}
+
+/** Mines blocks while something runs that waits for them. */
+export async function mineDuring<T>(devnet: Devnet, run: () => Promise<T>): Promise<T> {
+  let isDone = false
+  const mine = async () => {
+    while (!isDone) await Promise.all([devnet.mine(), sleep(50)])
+  }
+  const mining = mine()
+  try {
+    return await run()
+  } finally {
+    isDone = true
+    await mining
+  }
+}
