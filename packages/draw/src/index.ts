@@ -11,7 +11,6 @@ export {
 } from './plan.js'
 export { drawQuote } from './quote.js'
 export { routeMermaid } from './routeMermaid.js'
-export { routeSvg } from './routeSvg.js'
 export {
   amountText,
   exactAmountText,

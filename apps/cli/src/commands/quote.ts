@@ -1,11 +1,5 @@
 import { type QuoteOptions as CoreOptions, floorAt, floorOf } from '@braid-swap/core'
-import {
-  type DrawnQuote,
-  parseAmount,
-  routeMermaid,
-  routeSvg,
-  type TreeOptions,
-} from '@braid-swap/draw'
+import { type DrawnQuote, parseAmount, routeMermaid, type TreeOptions } from '@braid-swap/draw'
 import type { Command } from 'commander'
 import {
   withAmountOut,
@@ -34,7 +28,6 @@ type QuoteOptions = SourceOptions &
   FeeOptions & {
     readonly json?: true
     readonly gross?: true
-    readonly svg?: true
     readonly mermaid?: true
     readonly slippage?: string
     readonly maxPriceImpact?: string
@@ -55,13 +48,12 @@ export function addQuote(program: Command, terminal: Terminal): void {
 export function addExplain(program: Command, terminal: Terminal): void {
   const command = program.command('explain').description('show a quote with the price of every hop')
   withOptions(command)
-    .option('--svg', 'print the route as a picture, as SVG')
     .option('--mermaid', 'print the route as a Mermaid flowchart')
     .action((options: QuoteOptions) => run(options, terminal, 'prices'))
   withExample(
     command,
     'braid explain --snapshot market.json --in UBTC --out USDC --amount 0.2',
-    'braid explain --snapshot market.json --in UBTC --out USDC --amount 0.2 --svg > route.svg',
+    'braid explain --snapshot market.json --in UBTC --out USDC --amount 0.2 --mermaid > route.mmd',
   )
 }
 
@@ -86,9 +78,8 @@ async function run(
     objective: options.gross ? 'gross' : 'net',
     ...readFee(options),
   }
-  const formats = [options.json, options.svg, options.mermaid].filter(Boolean)
-  if (formats.length > 1) {
-    throw new UsageError('several formats at once', { wanted: '--json, --svg or --mermaid' })
+  if (options.json && options.mermaid) {
+    throw new UsageError('two formats at once', { wanted: '--json or --mermaid' })
   }
   if (options.slippage !== undefined && options.amountOut !== undefined) {
     throw new UsageError('--amount-out has no floor below it', { wanted: 'no --slippage' })
@@ -100,7 +91,6 @@ async function run(
   const quote = slippage === undefined ? answer.quote : withFloor(answer, slippage)
   const { tokens } = answer
   if (options.json) writeJson(terminal, quote)
-  else if (options.svg) terminal.out(routeSvg(quote, labelsOf(tokens)))
   else if (options.mermaid) terminal.out(routeMermaid(quote, labelsOf(tokens)))
   else writeQuote(terminal, { quote, tokens }, details)
 }

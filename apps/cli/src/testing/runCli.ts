@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import { plain } from '@braid-swap/draw'
 import { recordedVectorsPath } from '@braid-swap/vectors'
 import { expect } from 'vitest'
-import { answers, errorAnswer } from '../answers.js'
 import { runProgram } from '../program.js'
 import type { Terminal } from '../terminal.js'
+import { answers, errorAnswer } from './answers.js'
 
 /** The options that select the recorded market in the repository. */
 export const frozen: readonly string[] = [

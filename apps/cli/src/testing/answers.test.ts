@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { answers, errorAnswer } from './answers.js'
-import { runCli } from './testing/runCli.js'
+import { runCli } from './runCli.js'
 
 // runCli reads each `--json` answer of each test of this package with its schema.
 
@@ -29,7 +29,7 @@ it('the schemas are the file in docs', async () => {
       return [name, form]
     }),
   )
-  const file = fileURLToPath(new URL('../../../docs/cli.schema.json', import.meta.url))
+  const file = fileURLToPath(new URL('../../../../docs/cli.schema.json', import.meta.url))
   const title = 'What each command of `braid` prints with --json'
   const $schema = 'https://json-schema.org/draft/2020-12/schema'
   const text = JSON.stringify({ $schema, title, $defs }, null, 2)
