@@ -35,7 +35,7 @@ const headings: ReadonlyMap<string, string> = new Map([
   ['ROUTER_UNVERIFIED', 'Your wallet’s network does not have our router, so nothing was sent'],
 ])
 
-/** Whether the page repeats the request, because the error may pass without the visitor. */
+/** True if the page repeats the request, because the error may pass without the visitor. */
 export function isAskedAgain(error: unknown): boolean {
   return error instanceof RefusedError ? error.retryable : error instanceof UnreachableError
 }

@@ -1,6 +1,6 @@
 import type { Address } from '@braid-swap/core'
 import { formatAmount, shortAddress } from '@braid-swap/draw'
-import { undoubted } from './order/readAmount.js'
+import { toUnambiguous } from './order/readAmount.js'
 
 /** A token as the page knows it. */
 export type PageToken = {
@@ -28,7 +28,7 @@ export function amountText(wei: bigint, decimals: number, digits = 8): string {
 
 /** Formats wei for the amount field: every digit, in a form that is read back without doubt. */
 export function fieldText(wei: bigint, decimals: number): string {
-  return undoubted(formatAmount(wei, decimals))
+  return toUnambiguous(formatAmount(wei, decimals))
 }
 
 /** The symbol of a token, or its shortened address. */
@@ -61,7 +61,7 @@ export function bpsText(bps: number): string {
   return `${percent.toFixed(places)} %`
 }
 
-/** How far `amount` is below `best`, in basis points. */
+/** The distance of `amount` below `best`, in basis points. */
 export function shortfallBps(amount: bigint, best: bigint): number {
   return best === 0n ? 0 : Number(((best - amount) * 1_000_000n) / best) / 100
 }

@@ -12,8 +12,8 @@ import { OrderCard, type QuotedOrder } from './order/orderCard.js'
 import { type ReceiverReading, readReceiver } from './order/receiver.js'
 import { ReceiverField } from './order/receiverField.js'
 import { tokenCautions } from './order/tokenTrust.js'
-import type { Setting } from './pageConfig.js'
-import { Facts } from './quote/quoteDetails.js'
+import type { PageConfig } from './pageConfig.js'
+import { QuoteDetails } from './quote/quoteDetails.js'
 import type { Prices } from './quote/valuation.js'
 import { type Agreed, agreedOf } from './send/agreed.js'
 import { SendPanel } from './send/sendPanel.js'
@@ -22,12 +22,12 @@ import { usePayWays } from './send/usePayWays.js'
 import type { PageQuote } from './usePolling.js'
 import { ConnectPanel } from './wallet/connectPanel.js'
 import { usePayer } from './wallet/usePayer.js'
-import type { WalletDesk } from './wallet/useWallet.js'
+import type { WalletConnection } from './wallet/useWallet.js'
 
 type OrderPartProps = {
   readonly braid: Braid
-  readonly setting: Setting
-  readonly wallet: WalletDesk
+  readonly config: PageConfig
+  readonly wallet: WalletConnection
   readonly tokens: Tokens
   readonly draft: Draft
   readonly reading: OrderReading
@@ -36,7 +36,7 @@ type OrderPartProps = {
   readonly quoted: QuotedOrder | undefined
   readonly prices: Prices
   readonly errors: readonly unknown[]
-  /** Whether the wallet's dialog is open, which then shows the wallet's errors itself. */
+  /** The wallet's dialog is open, which shows the wallet's errors itself. */
   readonly isChoosing: boolean
   readonly onDraft: (draft: Draft) => void
   readonly onConnect: () => void
@@ -44,17 +44,17 @@ type OrderPartProps = {
 
 /** The order card with everything that leads to a swap: amounts, figures, receiver and payment. */
 export function OrderPart(props: OrderPartProps) {
-  const { braid, setting, wallet, tokens, draft, reading, quote, quoted, prices } = props
+  const { braid, config, wallet, tokens, draft, reading, quote, quoted, prices } = props
   const setDraft = props.onDraft
   const order = 'order' in reading ? reading.order : undefined
-  const payer = usePayer(setting, wallet.connected)
+  const payer = usePayer(config, wallet.connected)
   const walletError = props.isChoosing ? undefined : wallet.error
   const [sent, setSent] = useState(0)
   const balance = useBalance(payer, draft.src, sent)
   const agreed = order && quote && agreedOf(order, quote, draft.slippage)
   const paid = agreed?.sale ?? (order?.amount === undefined ? undefined : order)
-  const payWays = usePayWays(payer, paid, { setting, sent })
-  const ends = { src: draft.src, dst: draft.dst, payer: payer?.address, setting }
+  const payWays = usePayWays(payer, paid, { config, sent })
+  const ends = { src: draft.src, dst: draft.dst, payer: payer?.address, config }
   const receiver = readReceiver(draft.receiver ?? '', ends)
   const guards =
     paid && guardsOf(riskOf({ sale: paid, quote, agreed, draft, balance, tokens, receiver }))
@@ -77,20 +77,20 @@ export function OrderPart(props: OrderPartProps) {
       {[...props.errors, payer && walletError].map(
         (of, i) => of !== undefined && <ErrorNote key={i} error={of} tokens={tokens} />,
       )}
-      <Facts
+      <QuoteDetails
         {...{ draft, tokens, quote, agreed, prices, cautions: guards?.cautions ?? [] }}
         onSlippage={(slippage) => setDraft(withSlippage(draft, slippage))}
       />
       <ReceiverField {...{ draft, reading: receiver, onDraft: setDraft }} />
       {payer ? (
         <SendPanel
-          {...{ braid, setting, tokens, payer, payWays, draft, order, quote, guards }}
+          {...{ braid, config, tokens, payer, payWays, draft, order, quote, guards }}
           receiver={receiver.is === 'other' ? receiver.address : undefined}
           onSent={() => setSent(sent + 1)}
         />
       ) : (
         <ConnectPanel
-          {...{ desk: wallet, setting }}
+          {...{ connection: wallet, config }}
           error={walletError}
           onConnect={props.onConnect}
         />

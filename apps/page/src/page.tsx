@@ -1,18 +1,18 @@
 import { useEffect, useState } from 'preact/hooks'
 import { ErrorNote } from './errorNote.js'
 import { KeyForm } from './keyForm.js'
-import { firstKey, keptKey, readSetting, type Setting } from './pageConfig.js'
-import { Desk } from './swapPage.js'
+import { firstKey, keptKey, type PageConfig, readPageConfig } from './pageConfig.js'
+import { SwapPage } from './swapPage.js'
 
-/** The page: reads the setting, asks for a key if none is known, then shows the swap desk. */
+/** The page: reads the config, asks for a key if none is known, then shows the swap page. */
 export function Page() {
-  const [setting, setSetting] = useState<Setting>()
+  const [config, setConfig] = useState<PageConfig>()
   const [failure, setFailure] = useState<unknown>()
   const [apiKey, setApiKey] = useState<string>()
   const [refusal, setRefusal] = useState<string>()
   useEffect(() => {
-    readSetting().then((read) => {
-      setSetting(read)
+    readPageConfig().then((read) => {
+      setConfig(read)
       setApiKey(firstKey(read))
     }, setFailure)
   }, [])
@@ -23,7 +23,7 @@ export function Page() {
       </main>
     )
   }
-  if (!setting) return <main class="alone" aria-busy="true" />
+  if (!config) return <main class="alone" aria-busy="true" />
   if (apiKey === undefined) {
     const enter = (key: string) => {
       keptKey.write(key)
@@ -37,5 +37,5 @@ export function Page() {
     setRefusal(why)
     setApiKey(undefined)
   }
-  return <Desk key={apiKey} setting={setting} apiKey={apiKey} onKeyRefused={leave} />
+  return <SwapPage key={apiKey} config={config} apiKey={apiKey} onKeyRefused={leave} />
 }

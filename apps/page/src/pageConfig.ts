@@ -15,17 +15,17 @@ const schema = z.object({
   demo: z.object({ apiKey: z.string(), account: address }).nullable(),
   /** The page's own key; null if visitors bring theirs. */
   apiKey: z.string().nullable(),
-  /** Whether visitors from a private network need no key. */
+  /** Visitors from a private network need no key. */
   isKeyless: z.boolean(),
   /** The node that wallets are offered for the chain; null for the chain's public one. */
   rpcUrl: z.url({ protocol: /^https?$/ }).nullable(),
 })
 
 /** The page's configuration as served by the API; `demo` is null unless the chain is a devnet. */
-export type Setting = z.output<typeof schema>
+export type PageConfig = z.output<typeof schema>
 
 /** Reads `/page.json`. */
-export async function readSetting(): Promise<Setting> {
+export async function readPageConfig(): Promise<PageConfig> {
   const response = await fetch('/page.json')
   return schema.parse(await response.json())
 }
@@ -40,11 +40,11 @@ export const keptKey = {
 }
 
 /** The key that a visitor starts with: none, as an empty text, if the API may ask for none. */
-export function firstKey({ demo, apiKey, isKeyless }: Setting): string | undefined {
+export function firstKey({ demo, apiKey, isKeyless }: PageConfig): string | undefined {
   return demo?.apiKey ?? keptKey.read() ?? apiKey ?? (isKeyless ? '' : undefined)
 }
 
-/** Whether the visitor brings a key, and may bring another one. */
-export function canChangeKey({ demo }: Setting): boolean {
+/** True if the visitor brings a key, and may bring another one. */
+export function canChangeKey({ demo }: PageConfig): boolean {
   return demo === null
 }

@@ -1,30 +1,30 @@
 import { useState } from 'preact/hooks'
 import { OldMark } from './quote/oldMark.js'
-import { curlOf, type Exchange } from './requestRecorder.js'
+import { curlOf, type RecordedRequest } from './requestRecorder.js'
 
 /** Shows the HTTP request and its response, with buttons to copy them. */
 export function RawCard(props: {
-  readonly exchange: Exchange | undefined
-  /** The exchange is about another order, or a later request got no answer. */
+  readonly recorded: RecordedRequest | undefined
+  /** The recorded is about another order, or a later request got no answer. */
   readonly isOld: boolean
   readonly apiKey: string
   readonly onOtherKey: (() => void) | undefined
 }) {
-  const { exchange, apiKey } = props
-  const url = exchange && new URL(exchange.url)
+  const { recorded, apiKey } = props
+  const url = recorded && new URL(recorded.url)
   return (
     <section class={props.isOld ? 'card raw old' : 'card raw'} aria-labelledby="raw-title">
       <header>
         <h2 id="raw-title">API request</h2>
-        {exchange && (
+        {recorded && (
           <span class="soft raw-status">
-            {exchange.status} in {exchange.ms} ms
+            {recorded.status} in {recorded.ms} ms
           </span>
         )}
-        {exchange && props.isOld && <OldMark />}
+        {recorded && props.isOld && <OldMark />}
         <span class="raw-buttons">
-          {exchange && <CopyButton text={curlOf(exchange.url, apiKey)}>Copy as curl</CopyButton>}
-          {exchange && <CopyButton text={exchange.text}>Copy response</CopyButton>}
+          {recorded && <CopyButton text={curlOf(recorded.url, apiKey)}>Copy as curl</CopyButton>}
+          {recorded && <CopyButton text={recorded.text}>Copy response</CopyButton>}
           {props.onOtherKey && (
             <button type="button" onClick={props.onOtherKey}>
               Change key
@@ -32,7 +32,7 @@ export function RawCard(props: {
           )}
         </span>
       </header>
-      {exchange && url && (
+      {recorded && url && (
         <>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it */}
           <pre class="request" tabIndex={0}>
@@ -45,11 +45,11 @@ export function RawCard(props: {
               </span>
             ))}
             {'\n'}
-            <i>apikey</i>: {masked(apiKey)}
+            <i>apikey</i>: {maskKey(apiKey)}
           </pre>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it */}
           <pre class="answer" tabIndex={0} data-testid="answer">
-            {indented(exchange.text)}
+            {formatJson(recorded.text)}
           </pre>
         </>
       )}
@@ -71,11 +71,11 @@ function CopyButton({ text, children }: { readonly text: string; readonly childr
   )
 }
 
-function masked(key: string): string {
+function maskKey(key: string): string {
   return `${key.slice(0, 8)}${'•'.repeat(8)}`
 }
 
-function indented(text: string): string {
+function formatJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)
   } catch {

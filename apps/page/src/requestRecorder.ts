@@ -1,5 +1,5 @@
 /** An HTTP request and its response, without the key. */
-export type Exchange = {
+export type RecordedRequest = {
   readonly url: string
   readonly status: number
   readonly ms: number
@@ -7,7 +7,9 @@ export type Exchange = {
 }
 
 /** A `fetch` that reports each full response to `onAnswer`, so that the page can show it. */
-export function createRecorder(onAnswer: (path: string, exchange: Exchange) => void): typeof fetch {
+export function createRecorder(
+  onAnswer: (path: string, recorded: RecordedRequest) => void,
+): typeof fetch {
   return async (input, init) => {
     const url = `${input}`
     const startMs = performance.now()

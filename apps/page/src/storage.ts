@@ -1,8 +1,8 @@
 /**
- * What the page keeps in the browser. A frame of another site may have no storage, and then forgets
- * at the next visit, but works.
+ * Keeps texts in the browser. A frame of another site may have no storage: the page then works, and
+ * forgets at the next visit.
  */
-function over(open: () => Storage) {
+function createStore(open: () => Storage) {
   const attempt = <T>(use: (storage: Storage) => T): T | null => {
     try {
       return use(open())
@@ -18,7 +18,7 @@ function over(open: () => Storage) {
 }
 
 /** Kept until the visitor deletes it. */
-export const kept = over(() => localStorage)
+export const kept = createStore(() => localStorage)
 
 /** Kept until the tab is closed. */
-export const keptInTab = over(() => sessionStorage)
+export const keptInTab = createStore(() => sessionStorage)

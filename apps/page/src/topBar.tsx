@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
 import { Logo, ThemeIcon } from './icons.js'
-import type { Setting } from './pageConfig.js'
+import type { PageConfig } from './pageConfig.js'
 import { kept } from './storage.js'
 import type { PageQuote } from './usePolling.js'
-import type { WalletDesk } from './wallet/useWallet.js'
+import type { WalletConnection } from './wallet/useWallet.js'
 import { WalletButton } from './wallet/walletDialog.js'
 
 const themes = { system: 'light dark', light: 'light', dark: 'dark' } as const
@@ -13,13 +13,13 @@ const KEY = 'braid.theme'
 
 /** Shows the chain, the block of the last quote, the theme button and the wallet. */
 export function TopBar(props: {
-  readonly setting: Setting
+  readonly config: PageConfig
   readonly quote: PageQuote | undefined
   readonly isStale: boolean
-  readonly wallet: WalletDesk
+  readonly wallet: WalletConnection
   readonly onWallet: () => void
 }) {
-  const { setting, quote, wallet, onWallet } = props
+  const { config, quote, wallet, onWallet } = props
   return (
     <header class="top">
       <h1>
@@ -27,9 +27,9 @@ export function TopBar(props: {
         Braid
       </h1>
       <span class="chip">
-        HyperEVM<span class="wide-only"> · chain {setting.chainId}</span>
+        HyperEVM<span class="wide-only"> · chain {config.chainId}</span>
       </span>
-      {setting.demo && <span class="chip demo">devnet</span>}
+      {config.demo && <span class="chip demo">devnet</span>}
       <span class="grow" />
       {quote && (
         <span class={props.isStale ? 'block stale' : 'block'} data-testid="block">
@@ -42,7 +42,7 @@ export function TopBar(props: {
         <a href="/openapi.json">OpenAPI</a>
       </nav>
       <ThemeButton />
-      <WalletButton desk={wallet} onOpen={onWallet} />
+      <WalletButton connection={wallet} onOpen={onWallet} />
     </header>
   )
 }

@@ -24,7 +24,7 @@ export function quoteRequestOf(order: PageOrder) {
 }
 
 /** The last answer to an order, and the error since. */
-export type Live<T, O extends PageOrder = PageOrder> = {
+export type Polled<T, O extends PageOrder = PageOrder> = {
   readonly order?: O
   readonly value?: T
   readonly error?: unknown
@@ -33,25 +33,25 @@ export type Live<T, O extends PageOrder = PageOrder> = {
 }
 
 /**
- * Whether `live` is an up-to-date answer to `order`. If it is not, the page greys everything that
+ * True if `polled` is an up-to-date answer to `order`. If it is not, the page greys everything that
  * depends on the quote and refuses to send.
  */
-export function isCurrent(live: Live<unknown>, order: PageOrder | undefined): boolean {
+export function isCurrent(polled: Polled<unknown>, order: PageOrder | undefined): boolean {
   const isOfOrder =
-    order !== undefined && live.order !== undefined && isSameOrder(order, live.order)
-  return isOfOrder && live.value !== undefined && live.error === undefined && !live.isPaused
+    order !== undefined && polled.order !== undefined && isSameOrder(order, polled.order)
+  return isOfOrder && polled.value !== undefined && polled.error === undefined && !polled.isPaused
 }
 
 /**
  * Polls while the page is visible: the next `ask` follows `everyMs` after the last answer. Each
  * `ask` gets the last answer to the same order. The result stays until another order is answered.
  */
-export function useLive<T, O extends PageOrder>(
+export function usePolled<T, O extends PageOrder>(
   order: O | undefined,
   ask: (order: O, last: T | undefined, signal: AbortSignal) => Promise<T>,
   everyMs = POLL_MS,
-): Live<T, O> {
-  const [live, setLive] = useState<Live<T, O>>({})
+): Polled<T, O> {
+  const [polled, setPolled] = useState<Polled<T, O>>({})
   const key = order && `${order.src} ${order.dst} ${order.amount} ${order.dstAmountExact}`
   // The key stands for the order, because effects compare objects by identity.
   useEffect(() => {
@@ -63,23 +63,23 @@ export function useLive<T, O extends PageOrder>(
     async function poll() {
       let pauseMs = everyMs
       const isOverdue = performance.now() - answeredMs > everyMs + OVERDUE_MS
-      if (document.hidden || isOverdue) setLive((live) => ({ ...live, isPaused: true }))
+      if (document.hidden || isOverdue) setPolled((polled) => ({ ...polled, isPaused: true }))
       try {
         if (!document.hidden) {
           last = await ask(order!, last, stop.signal)
           if (stop.signal.aborted) return
           answeredMs = performance.now()
-          setLive({ order: order!, value: last })
+          setPolled({ order: order!, value: last })
         }
       } catch (error) {
         if (stop.signal.aborted) return
         answeredMs = performance.now()
         const isFinal = error instanceof RefusedError && !error.retryable
         // The last answer stays visible in grey: isCurrent is false for it.
-        setLive({
+        setPolled({
           order: order!,
           error,
-          ...(last !== undefined && !isMarketsNo(error) && { value: last }),
+          ...(last !== undefined && !isUnfillable(error) && { value: last }),
         })
         if (isFinal) return
         pauseMs = Math.min(everyMs, RETRY_MS)
@@ -91,11 +91,11 @@ export function useLive<T, O extends PageOrder>(
       clearTimeout(timer)
     }
   }, [key, everyMs])
-  return live
+  return polled
 }
 
-/** Whether the API refused because the market cannot fill the order. */
-export function isMarketsNo(error: unknown): boolean {
+/** True if the API refused because the market cannot fill the order. */
+export function isUnfillable(error: unknown): boolean {
   return error instanceof RefusedError && error.status === 422
 }
 
@@ -103,15 +103,15 @@ export function isMarketsNo(error: unknown): boolean {
 export type PageQuote = Including<Quoted, ReturnType<typeof quoteRequestOf>>
 
 /** Polls the quote of an order every second. */
-export function useQuote(braid: Braid, order: PageOrder | undefined): Live<PageQuote> {
-  return useLive(order, (asked, last, signal) =>
+export function useQuote(braid: Braid, order: PageOrder | undefined): Polled<PageQuote> {
+  return usePolled(order, (asked, last, signal) =>
     braid.quote(quoteRequestOf(asked), { signal, last }),
   )
 }
 
 /** Polls the comparison with single pools every two seconds. */
-export function useComparison(braid: Braid, order: Sale | undefined): Live<Comparison, Sale> {
-  return useLive(
+export function useComparison(braid: Braid, order: Sale | undefined): Polled<Comparison, Sale> {
+  return usePolled(
     order,
     (asked, _, signal) => braid.compare({ ...asked, includeMeta: true }, { signal }),
     2 * POLL_MS,
@@ -133,8 +133,8 @@ export type OutputCurve = { readonly points: readonly CurvePoint[]; readonly has
 const EIGHTHS = [1n, 2n, 4n, 6n, 8n, 12n, 16n, 24n, 32n]
 
 /** Polls the output curve up to four times the order's amount. */
-export function useCurve(braid: Braid, order: Sale | undefined): Live<OutputCurve, Sale> {
-  return useLive(order, (asked, _, signal) => askCurve(braid, asked, signal), CURVE_EVERY_MS)
+export function useCurve(braid: Braid, order: Sale | undefined): Polled<OutputCurve, Sale> {
+  return usePolled(order, (asked, _, signal) => askCurve(braid, asked, signal), CURVE_EVERY_MS)
 }
 
 // Asks one sample after the other, so that a burst does not use up the key's rate limit.

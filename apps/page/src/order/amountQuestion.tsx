@@ -1,5 +1,5 @@
 import type { OrderReading } from './order.js'
-import { undoubted } from './readAmount.js'
+import { toUnambiguous } from './readAmount.js'
 
 /** Says why the typed amount is not an order, and offers a button for each amount it may mean. */
 export function AmountQuestion(props: {
@@ -22,7 +22,7 @@ export function AmountQuestion(props: {
       {reading.values && (
         <span class="answers">
           {reading.values.map((value) => (
-            <button type="button" key={value} onClick={() => props.onAmount(undoubted(value))}>
+            <button type="button" key={value} onClick={() => props.onAmount(toUnambiguous(value))}>
               {value} {symbol}
             </button>
           ))}

@@ -2,7 +2,7 @@ import { amountText, fieldText, symbolOf, type Tokens } from '../format.js'
 import type { Draft } from './order.js'
 
 /** Gas that is left to pay for when all of a native balance is sold: a whole block, at twice the price. */
-const GAS_LEFT = 2n * 3_000_000n
+const GAS_RESERVE = 2n * 3_000_000n
 
 /** The balance of the paying account, with buttons that set the amount to half or all of it. */
 export function Balance(props: {
@@ -19,7 +19,7 @@ export function Balance(props: {
   const { side: _, ...paying } = draft
   const pay = (wei: bigint) => () =>
     props.onDraft({ ...paying, amount: fieldText(wei, token.decimals) })
-  const most = gasPrice === undefined ? 0n : balance - GAS_LEFT * gasPrice
+  const most = gasPrice === undefined ? 0n : balance - GAS_RESERVE * gasPrice
   return (
     <div>
       Balance {amountText(balance, token.decimals, 7)} {symbolOf(draft.src, tokens)}{' '}

@@ -23,7 +23,7 @@ export type Risk = {
   readonly impactBps: number | null
   /** In percent. */
   readonly slippage: string
-  /** Whether the slippage raises what is paid instead of lowering what may be received. */
+  /** The slippage raises the amount paid instead of lowering the amount received. */
   readonly isPurchase?: boolean
   readonly paid: {
     /** In wei. */
@@ -64,7 +64,7 @@ export function guardsOf(risk: Risk): Guards {
   }
 }
 
-/** How a loss in basis points is coloured: like the caution that the guards give for it. */
+/** The class that colours a loss in basis points like the caution that the guards give for it. */
 export function lossClass(bps: number): 'warn' | 'bad' | undefined {
   return bps > CONFIRM_BPS ? 'bad' : bps > WARN_BPS ? 'warn' : undefined
 }
@@ -103,7 +103,7 @@ export type Confirmation = {
 }
 
 /**
- * Whether the words were typed for the same terms, and the price impact has grown by at most
+ * True if the words were typed for the same terms and the price impact has grown by at most
  * {@link CONFIRMED_MARGIN_BPS} since.
  */
 export function isConfirmed(

@@ -1,11 +1,11 @@
 import { type Address, NATIVE } from '@braid-swap/core'
 import { describe, expect, it } from 'vitest'
 import type { PageToken } from '../format.js'
-import type { Setting } from '../pageConfig.js'
+import type { PageConfig } from '../pageConfig.js'
 import { draftHash, isSameOrder, orderOf, readDraft, saleAt } from './order.js'
 
 const usdc: Address = `0x${'b8'.repeat(20)}`
-const setting: Setting = {
+const config: PageConfig = {
   ...{ chainId: 999, router: `0x${'1'.repeat(40)}`, wrappedNative: `0x${'5'.repeat(40)}` },
   ...{ usdTokens: [usdc], demo: null, apiKey: null, isKeyless: false, rpcUrl: null },
 }
@@ -18,13 +18,13 @@ const tokens = new Map([token(NATIVE, 'HYPE', 18), token(usdc, 'USDC', 6)])
 describe('a draft', () => {
   it('is the same after a round trip through the page address', () => {
     const draft = { src: usdc, dst: NATIVE, amount: '1000.5', slippage: '1' }
-    expect(readDraft(draftHash(draft), setting)).toEqual(draft)
+    expect(readDraft(draftHash(draft), config)).toEqual(draft)
   })
 
   it('never takes a receiver from a link, but asks', () => {
     const receiver = `0x${'ab'.repeat(20)}`
     const draft = { src: NATIVE, dst: usdc, amount: '1', slippage: '1' }
-    const read = readDraft(draftHash({ ...draft, receiver }), setting)
+    const read = readDraft(draftHash({ ...draft, receiver }), config)
     expect(read).toEqual({ ...draft, linkReceiver: receiver })
     // It stays a question after other changes, until it is answered.
     expect(draftHash({ ...read, amount: '2' })).toContain(receiver)
@@ -33,7 +33,7 @@ describe('a draft', () => {
   it('keeps which of the two amounts was typed', () => {
     const draft = { src: NATIVE, dst: usdc, amount: '40', side: 'receive', slippage: '1' } as const
     expect(draftHash(draft)).toContain('receive=40')
-    expect(readDraft(draftHash(draft), setting)).toEqual(draft)
+    expect(readDraft(draftHash(draft), config)).toEqual(draft)
     expect(orderOf(draft, tokens)).toEqual({
       order: { src: NATIVE, dst: usdc, dstAmountExact: 40_000_000n },
     })
@@ -43,7 +43,7 @@ describe('a draft', () => {
   })
 
   it('ignores an invalid address', () => {
-    const read = readDraft('#src=javascript:alert(1)&dst=0x12&amount=7', setting)
+    const read = readDraft('#src=javascript:alert(1)&dst=0x12&amount=7', config)
     expect(read).toEqual({ src: NATIVE, dst: usdc, amount: '7', slippage: '0.5' })
   })
 })
@@ -56,11 +56,11 @@ describe('the slippage of a link', () => {
     ['1e-1', '0.1'],
     ['auto', 'auto'],
   ])('of %s percent is taken', (slippage, taken) => {
-    expect(readDraft(`#slippage=${slippage}`, setting)).toMatchObject({ slippage: taken })
+    expect(readDraft(`#slippage=${slippage}`, config)).toMatchObject({ slippage: taken })
   })
 
   it.each(['1.01', '3', '50', '0.5e2'])('of %s percent is not applied but reported', (slippage) => {
-    const draft = readDraft(`#slippage=${slippage}`, setting)
+    const draft = readDraft(`#slippage=${slippage}`, config)
     expect(draft.slippage).toBe('0.5')
     expect(Number(draft.linkSlippage)).toBe(Number(slippage))
     // The page address contains the link's slippage only after the visitor has accepted it.
@@ -68,15 +68,15 @@ describe('the slippage of a link', () => {
   })
 
   it.each(['', '51', '-1', 'x', '1,5', 'Infinity'])('of "%s" is ignored', (slippage) => {
-    const { src, dst, amount } = readDraft('', setting)
-    expect(readDraft(`#slippage=${slippage}`, setting)).toEqual({
+    const { src, dst, amount } = readDraft('', config)
+    expect(readDraft(`#slippage=${slippage}`, config)).toEqual({
       ...{ src, dst, amount, slippage: '0.5' },
     })
   })
 })
 
 describe('an order', () => {
-  const draft = readDraft('', setting)
+  const draft = readDraft('', config)
   it.each([
     ['2500', 2_500n * 10n ** 18n],
     ['.5', 5n * 10n ** 17n],

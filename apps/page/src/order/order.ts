@@ -1,7 +1,7 @@
 import { type Address, NATIVE, parseSlippagePpm } from '@braid-swap/core'
 import { parseAmount } from '@braid-swap/draw'
 import type { Tokens } from '../format.js'
-import type { Setting } from '../pageConfig.js'
+import type { PageConfig } from '../pageConfig.js'
 import { readAmount } from './readAmount.js'
 
 /** The visitor's input, kept in the address of the page. */
@@ -51,8 +51,8 @@ const MAX_LINK_SLIPPAGE_PPM = 10_000
 const PPM_PER_PERCENT = 10_000
 const MAX_TEXT = 64
 
-/** Reads the draft from the fragment of the page's address; defaults come from the setting. */
-export function readDraft(hash: string, { usdTokens, wrappedNative }: Setting): Draft {
+/** Reads the draft from the fragment of the page's address; defaults come from the config. */
+export function readDraft(hash: string, { usdTokens, wrappedNative }: PageConfig): Draft {
   const given = new URLSearchParams(hash.replace(/^#/, ''))
   const token = (name: string, fallback: Address) => {
     const text = given.get(name)?.toLowerCase() ?? ''
@@ -121,13 +121,12 @@ function tryParse(value: string, decimals: number): bigint | undefined {
   }
 }
 
-/** Whether two orders are equal. */
 export function isSameOrder(a: PageOrder, b: PageOrder): boolean {
   const isSameAmount = a.amount === b.amount && a.dstAmountExact === b.dstAmountExact
   return a.src === b.src && a.dst === b.dst && isSameAmount
 }
 
-/** What an order sells at a quote: its amount, or the input quoted for the amount to receive. */
+/** The sale of an order at a quote: of its amount, or of the input quoted for the amount to receive. */
 export function saleAt(
   order: PageOrder,
   { srcAmount }: { readonly srcAmount?: bigint | undefined },

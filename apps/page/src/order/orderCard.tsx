@@ -131,7 +131,7 @@ function AmountField(props: {
 }
 
 /** A smaller loss is not shown, as a fraction of 1. */
-const LEAST_LOSS = 0.001
+const MIN_SHOWN_LOSS = 0.001
 const ALL_BPS = 10_000
 
 function ReceiveWorth({ pay, receive }: Worth) {
@@ -139,7 +139,9 @@ function ReceiveWorth({ pay, receive }: Worth) {
   return (
     <>
       {worthText(receive)}
-      {lost >= LEAST_LOSS && <span class={lossClass(lost * ALL_BPS)}> (−{partText(lost)})</span>}
+      {lost >= MIN_SHOWN_LOSS && (
+        <span class={lossClass(lost * ALL_BPS)}> (−{partText(lost)})</span>
+      )}
     </>
   )
 }

@@ -2,7 +2,7 @@ import { parseAmount } from '@braid-swap/draw'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fieldText } from '../format.js'
-import { readAmount, undoubted } from './readAmount.js'
+import { readAmount, toUnambiguous } from './readAmount.js'
 
 const valuesOf = (text: string): readonly string[] => {
   const reading = readAmount(text)
@@ -121,7 +121,7 @@ describe('for every amount', () => {
     fc.assert(
       fc.property(texts, (text) => {
         for (const value of valuesOf(text)) {
-          expect(readAmount(undoubted(value))).toMatchObject({ is: 'amount', value })
+          expect(readAmount(toUnambiguous(value))).toMatchObject({ is: 'amount', value })
         }
       }),
     )

@@ -9,7 +9,7 @@ export type AmountReading =
   | {
       readonly is: 'amount'
       readonly value: string
-      /** Whether it was grouped or had a comma; the page then shows how it was read. */
+      /** It was grouped or had a comma, so the page shows how it was read. */
       readonly isRewritten: boolean
     }
   /** Any of these may be meant; only the visitor knows. */
@@ -73,6 +73,6 @@ function plain(whole: string, fraction: string): string {
  * Writes a plain decimal number so that {@link readAmount} reads it without doubt: `1.234` could be
  * grouped thousands and becomes `1.2340`.
  */
-export function undoubted(value: string): string {
+export function toUnambiguous(value: string): string {
   return /^[1-9]\d{0,2}\.\d{3}$/.test(value) ? `${value}0` : value
 }

@@ -10,7 +10,7 @@ const read = (text: string) =>
     src: NATIVE,
     dst,
     payer,
-    setting: { router: router!, wrappedNative: wrappedNative! },
+    config: { router: router!, wrappedNative: wrappedNative! },
   })
 
 it('no text and the payer’s own address are the payer', () => {

@@ -5,7 +5,7 @@
 import { type Address, isBurnAddress, receiverFault } from '@braid-swap/core'
 import { shortAddress } from '@braid-swap/draw'
 import { isAddress } from 'viem'
-import type { Setting } from '../pageConfig.js'
+import type { PageConfig } from '../pageConfig.js'
 import type { Caution } from './guards.js'
 
 /** The receiver of a draft. */
@@ -22,7 +22,7 @@ export function readReceiver(
     readonly src: Address
     readonly dst: Address
     readonly payer: Address | undefined
-    readonly setting: Pick<Setting, 'router' | 'wrappedNative'>
+    readonly config: Pick<PageConfig, 'router' | 'wrappedNative'>
   },
 ): ReceiverReading {
   const typed = text.trim()
@@ -35,8 +35,8 @@ export function readReceiver(
   if (typed !== address && !isAddress(typed)) {
     return { is: 'wrong', why: 'The receiver has a typing error: its checksum is wrong.' }
   }
-  const { src: tokenIn, dst: tokenOut, payer, setting } = of
-  const fault = receiverFault(address, { tokenIn, tokenOut, ...setting })
+  const { src: tokenIn, dst: tokenOut, payer, config } = of
+  const fault = receiverFault(address, { tokenIn, tokenOut, ...config })
   if (fault !== undefined) {
     return { is: 'wrong', why: `This receiver would lose the tokens: ${fault}.` }
   }

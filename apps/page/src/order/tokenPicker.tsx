@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { type PageToken, symbolOf, type Tokens, usdText } from '../format.js'
 import { OpenIcon, VerifiedIcon } from '../icons.js'
 import { keepRecent, readRecent } from './recentTokens.js'
-import { imitated } from './tokenTrust.js'
+import { findImitated } from './tokenTrust.js'
 
 /** Reads a token outside of the market; throws if the address is no token. */
 export type LookUp = (address: Address) => Promise<PageToken>
@@ -113,7 +113,7 @@ function TokenList(props: {
           <TokenEntry
             key={token.address}
             {...{ token, isChosen: token.address === chosen, onPick }}
-            original={imitated(token, tokens)}
+            original={findImitated(token, tokens)}
           />
         ))}
       </ul>

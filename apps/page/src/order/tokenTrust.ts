@@ -8,7 +8,7 @@ import type { PageToken, Tokens } from '../format.js'
 import type { Caution } from './guards.js'
 
 /** The verified token whose symbol an unverified one has, if it has one. */
-export function imitated(token: PageToken, tokens: Tokens): PageToken | undefined {
+export function findImitated(token: PageToken, tokens: Tokens): PageToken | undefined {
   if (token.verified) return undefined
   const own = skeleton(token.symbol)
   return [...tokens.values()].find(
@@ -22,7 +22,7 @@ export function tokenCautions(order: readonly Address[], tokens: Tokens): readon
     const token = tokens.get(address)
     if (!token || token.verified) return []
     const name = `${token.symbol || 'This token'} (${shortAddress(address)})`
-    const original = imitated(token, tokens)
+    const original = findImitated(token, tokens)
     const text = original
       ? `${name} is not the verified ${original.symbol}: it only has the same symbol.`
       : `${name} is not verified by the operator. Anyone can create a token with this name: check its address.`

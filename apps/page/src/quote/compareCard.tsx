@@ -13,24 +13,24 @@ import {
 } from '../format.js'
 import type { Sale } from '../order/order.js'
 import { colourOfVenue } from '../route/venueColours.js'
-import type { Live } from '../usePolling.js'
+import type { Polled } from '../usePolling.js'
 import { OldMark } from './oldMark.js'
 
-const SHOWN = 6
+const MAX_POOLS = 6
 
 /** Compares the route with the best single pools. A bar shows the loss in a single pool. */
 export function CompareCard(props: {
-  readonly live: Live<Comparison, Sale>
+  readonly polled: Polled<Comparison, Sale>
   /** The comparison is for another order, or the market has changed since. */
   readonly isOld: boolean
   readonly tokens: Tokens
   /** Dollars for one whole token received. */
   readonly usdPerDst: number | undefined
 }) {
-  const { live, tokens } = props
-  const { order, value } = live
+  const { polled, tokens } = props
+  const { order, value } = polled
   const dst = order && tokens.get(order.dst)
-  const pools = value?.pools.slice(0, SHOWN) ?? []
+  const pools = value?.pools.slice(0, MAX_POOLS) ?? []
   const most = Math.max(
     ...pools.map(({ amountOut }) => shortfallBps(amountOut, value?.serviceQuote ?? 0n)),
   )
@@ -42,7 +42,7 @@ export function CompareCard(props: {
         {props.isOld && value && <OldMark />}
       </header>
       {!value || !order || !dst ? (
-        <p class="soft none">{live.error === undefined ? '…' : 'Nothing to compare.'}</p>
+        <p class="soft none">{polled.error === undefined ? '…' : 'Nothing to compare.'}</p>
       ) : (
         <>
           <ol class="bars">

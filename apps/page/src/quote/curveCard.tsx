@@ -3,7 +3,7 @@ import { area, curveMonotoneX, line } from 'd3-shape'
 import { useState } from 'preact/hooks'
 import { type PageToken, type Tokens, toFloat } from '../format.js'
 import type { Sale } from '../order/order.js'
-import { isMarketsNo, type Live, type OutputCurve } from '../usePolling.js'
+import { isUnfillable, type OutputCurve, type Polled } from '../usePolling.js'
 import { useWidth } from '../useWidth.js'
 import { OldMark } from './oldMark.js'
 
@@ -15,20 +15,20 @@ type View = 'output' | 'rate'
 
 /** Plots output against input amount, for the whole route and for the best single pool. */
 export function CurveCard(props: {
-  readonly live: Live<OutputCurve, Sale>
+  readonly polled: Polled<OutputCurve, Sale>
   /** The curve is for another order, or the market has changed since. */
   readonly isOld: boolean
   readonly tokens: Tokens
 }) {
-  const { live, tokens } = props
+  const { polled, tokens } = props
   const [view, setView] = useState<View>('output')
-  const src = live.order && tokens.get(live.order.src)
-  const dst = live.order && tokens.get(live.order.dst)
+  const src = polled.order && tokens.get(polled.order.src)
+  const dst = polled.order && tokens.get(polled.order.dst)
   return (
     <section class={props.isOld ? 'card old' : 'card'} aria-labelledby="curve-title">
       <header>
         <h2 id="curve-title">Output by amount</h2>
-        {props.isOld && live.value && <OldMark />}
+        {props.isOld && polled.value && <OldMark />}
         <fieldset class="views">
           <legend class="unseen">Curve type</legend>
           {(['output', 'rate'] as const).map((name) => (
@@ -44,19 +44,19 @@ export function CurveCard(props: {
           ))}
         </fieldset>
       </header>
-      {live.value && live.order && src && dst && live.value.points.length > 1 ? (
-        <Chart value={live.value} order={live.order} {...{ src, dst, view }} />
+      {polled.value && polled.order && src && dst && polled.value.points.length > 1 ? (
+        <Chart value={polled.value} order={polled.order} {...{ src, dst, view }} />
       ) : (
         <div class="chart-empty">
-          <p class="soft none">{emptyText(live)}</p>
+          <p class="soft none">{emptyText(polled)}</p>
         </div>
       )}
     </section>
   )
 }
 
-function emptyText({ error, value }: Live<OutputCurve, Sale>): string {
-  if (value || isMarketsNo(error)) return 'No route can fill these amounts.'
+function emptyText({ error, value }: Polled<OutputCurve, Sale>): string {
+  if (value || isUnfillable(error)) return 'No route can fill these amounts.'
   return error === undefined ? '…' : 'No data.'
 }
 

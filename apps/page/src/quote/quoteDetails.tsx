@@ -18,12 +18,12 @@ const LOOSE_BPS = 25
 /** API warnings that the page's own cautions already cover. */
 const SAID_BY_CAUTIONS = new Set(['PRICE_IMPACT_HIGH', 'PRICE_IMPACT_UNKNOWN', 'SLIPPAGE_HIGH'])
 
-type FactsProps = {
+type QuoteDetailsProps = {
   readonly draft: Draft
   readonly onSlippage: (slippage: string) => void
   /** Present only while it is current. */
   readonly quote: PageQuote | undefined
-  /** What the button would agree to; present with the quote. */
+  /** The terms that the button agrees to; present with the quote. */
   readonly agreed: Agreed | undefined
   readonly cautions: readonly Caution[]
   readonly tokens: Tokens
@@ -31,7 +31,7 @@ type FactsProps = {
 }
 
 /** The slippage choice, the figures of the quote and the warnings. */
-export function Facts(props: FactsProps) {
+export function QuoteDetails(props: QuoteDetailsProps) {
   const { draft, quote, cautions } = props
   return (
     <>
@@ -54,7 +54,7 @@ export function Facts(props: FactsProps) {
   )
 }
 
-function SlippageChoice({ draft, onSlippage }: Pick<FactsProps, 'draft' | 'onSlippage'>) {
+function SlippageChoice({ draft, onSlippage }: Pick<QuoteDetailsProps, 'draft' | 'onSlippage'>) {
   const { slippage, linkSlippage } = draft
   const [typed, setTyped] = useState<string>()
   const read = typed === undefined ? undefined : readPercent(typed)
@@ -120,7 +120,7 @@ function SlippageChoice({ draft, onSlippage }: Pick<FactsProps, 'draft' | 'onSli
 }
 
 /** The slippage that the API suggests, and why. */
-function Suggestion({ quote }: Pick<FactsProps, 'quote'>) {
+function Suggestion({ quote }: Pick<QuoteDetailsProps, 'quote'>) {
   const suggested = quote?.meta.suggestedSlippage
   if (!suggested) return null
   const { bps, pairBps, moveBps, sampledBps, maxBps, watchedSeconds } = suggested
@@ -148,7 +148,7 @@ function readPercent(text: string): string | undefined {
   return ppm === undefined ? undefined : `${ppm / PPM_PER_PERCENT}`
 }
 
-function Figures({ draft, quote, agreed, tokens, prices }: FactsProps) {
+function Figures({ draft, quote, agreed, tokens, prices }: QuoteDetailsProps) {
   const amount = (wei: bigint | undefined, token: Draft['src']) =>
     wei === undefined
       ? '–'
@@ -192,8 +192,8 @@ function Figures({ draft, quote, agreed, tokens, prices }: FactsProps) {
 }
 
 /**
- * How far the quote may be below the optimum. Left out if `gapBps` is null, because then nothing is
- * known; a bare wrap, for example, has no bound.
+ * Shows how far the quote may be below the optimum. It shows nothing if `gapBps` is null, because then
+ * nothing is known; a bare wrap, for example, has no bound.
  */
 function BoundFact({ gapBps }: { readonly gapBps: number | null | undefined }) {
   if (gapBps === null || (gapBps !== undefined && gapBps < 0)) return null

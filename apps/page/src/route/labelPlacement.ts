@@ -18,10 +18,10 @@ export type Box = {
 
 const TOKEN_SIZE = 14
 const RIBBON_SIZE = 12
-const LINE = 1.2
+const LINE_HEIGHT = 1.2
 /** The distance between a label and its obstacles, in pixels. */
-const AIR = 1
-const BESIDE = 6
+const LABEL_GAP = 1
+const NAME_GAP = 6
 
 /** Upper bounds for the widths of letters in the page's font, relative to the font size. */
 const widths: readonly (readonly [letters: RegExp, width: number])[] = [
@@ -36,16 +36,15 @@ export function boxOf(text: string, size: number, at: Point): Box {
   const widthOf = (letter: string) =>
     widths.find(([letters]) => letters.test(letter))?.[1] ?? OTHER_WIDTH
   const width = [...text].reduce((sum, letter) => sum + widthOf(letter) * size, 0)
-  return { ...at, width, height: size * LINE }
+  return { ...at, width, height: size * LINE_HEIGHT }
 }
 
-/** Whether two boxes overlap. */
 export function overlap(a: Box, b: Box): boolean {
   const isApart = (distance: number, room: number) => Math.abs(distance) * 2 >= room
   return !isApart(a.x - b.x, a.width + b.width) && !isApart(a.y - b.y, a.height + b.height)
 }
 
-/** Whether a ribbon runs under a box. */
+/** True if a ribbon runs under a box. */
 export function covers(
   { points, width }: Pick<DrawnRibbon, 'points' | 'width'>,
   box: Box,
@@ -53,7 +52,8 @@ export function covers(
   const outside = (distance: number, room: number) => Math.max(Math.abs(distance) - room / 2, 0)
   return points.some(
     ({ x, y }) =>
-      Math.hypot(outside(x - box.x, box.width), outside(y - box.y, box.height)) < width / 2 + AIR,
+      Math.hypot(outside(x - box.x, box.width), outside(y - box.y, box.height)) <
+      width / 2 + LABEL_GAP,
   )
 }
 
@@ -112,7 +112,7 @@ function besideBar({ x, y, width, height, isFirst, isLast }: DrawnToken, box: Bo
     const away = box.height / 2 + 4
     return { x: x + width / 2, y: isAtEnd ? y - away : y + height + away }
   }
-  const away = box.width / 2 + BESIDE
+  const away = box.width / 2 + NAME_GAP
   return { x: isAtEnd ? x - away : x + width + away, y: y + height / 2 }
 }
 

@@ -50,8 +50,8 @@ type PlacedStop = SankeyNode<Stop, Half> & { readonly layer?: number }
 const THICKNESS = 12
 const GAP = { upright: 9, lying: 15 }
 /** The smallest drawn share of the value, so that tiny hops stay visible. */
-const LEAST_PART = 0.004
-const LEAST_WIDTH = 1.5
+const MIN_PART = 0.004
+const MIN_WIDTH = 1.5
 /** The relative length of a wrap's ribbon: short, because a wrap is not a swap. */
 const WRAP_LENGTH = 0.4
 
@@ -90,7 +90,7 @@ export function layOut(graph: readonly GraphEntry[], room: Room): DrawnRoute {
     nodes: [...names.map((token) => ({ token })), ...graph.map((_, hop) => ({ hop }))],
     links: graph.flatMap(({ from, to }, index) => {
       const part = parts[index] ?? 0
-      const half = { part, value: Math.max(part, LEAST_PART) }
+      const half = { part, value: Math.max(part, MIN_PART) }
       const middle = names.length + index
       return [
         { ...half, source: names.indexOf(from), target: middle },
@@ -174,7 +174,7 @@ function drawRibbon(
     ...{ hop: graph[stop.hop]!, index: stop.hop, part: into.part, middle: at(knots[1]) },
     path: `M${write(...knots[0])}${bend(knots[0], knots[1])}${bend(knots[1], knots[2])}`,
     points: [...sampleBend(knots[0], knots[1]), ...sampleBend(knots[1], knots[2])].map(at),
-    width: Math.max(y1 - y0, LEAST_WIDTH),
+    width: Math.max(y1 - y0, MIN_WIDTH),
   }
 }
 

@@ -1,4 +1,4 @@
-/** Whether a hop is a wrap or unwrap at an end of the route. */
+/** True for the wrap or unwrap at an end of a route. */
 export function isWrap(poolType: string): boolean {
   return poolType === 'wrap' || poolType === 'unwrap'
 }

@@ -1,6 +1,6 @@
 /**
- * What the visitor agrees to with the button. Input: an order, its quote and the slippage. Output: the
- * amount that the swap sells and the least that it delivers. An amount to receive is the floor itself;
+ * Computes the terms that the visitor agrees to with the button. Input: an order, its quote and the
+ * slippage. Output: the amount that the swap sells and the least that it delivers. An amount to receive is the floor itself;
  * the swap then sells the quoted input raised by the slippage, because the router has no refund.
  */
 import type { GraphEntry } from '@braid-swap/client'

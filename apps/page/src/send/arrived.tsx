@@ -1,21 +1,21 @@
 import { shortAddress } from '@braid-swap/draw'
 import { amountText, bpsText, shortfallBps, symbolOf, type Tokens } from '../format.js'
-import type { Setting } from '../pageConfig.js'
+import type { PageConfig } from '../pageConfig.js'
 import type { Sent } from './sendSwap.js'
 import { Transaction } from './steps.js'
 
 type ArrivedProps = {
   readonly sent: Sent
   readonly tokens: Tokens
-  readonly setting: Setting
-  /** Whether the order on screen is another one by now. */
+  readonly config: PageConfig
+  /** The order on screen is another one by now. */
   readonly isEarlier: boolean
-  /** Whether the output went to another address than the payer's. */
+  /** The output went to another address than the payer's. */
   readonly isElsewhere: boolean
 }
 
-/** What a swap paid, compared with its quote. */
-export function Arrived({ sent, tokens, setting, isEarlier, isElsewhere }: ArrivedProps) {
+/** Compares the output of a swap with its quote. */
+export function Arrived({ sent, tokens, config, isEarlier, isElsewhere }: ArrivedProps) {
   const { sale, received, quoted, hash, blockNumber, gasUsed, before, after } = sent
   const token = tokens.get(sale.dst)
   const amount = (wei: bigint, digits: number) =>
@@ -53,7 +53,7 @@ export function Arrived({ sent, tokens, setting, isEarlier, isElsewhere }: Arriv
           </dd>
         </div>
       </dl>
-      <Transaction hash={hash} setting={setting} />
+      <Transaction hash={hash} config={config} />
     </div>
   )
 }

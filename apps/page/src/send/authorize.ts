@@ -6,23 +6,22 @@ import { type Braid, verifyApproval } from '@braid-swap/client'
 import { type Hex, PERMIT2, permit2Message, permitMessage } from '@braid-swap/core'
 import { signTypedData } from 'viem/actions'
 import type { Sale } from '../order/order.js'
-import type { Setting } from '../pageConfig.js'
+import type { PageConfig } from '../pageConfig.js'
 import { type Payer, readAllowance } from '../wallet/payer.js'
 import { WalletError, walletErrorOf } from '../wallet/walletError.js'
 import { readPermit } from './permit.js'
 import { pause, sendFrom, waitUntilMined } from './transactions.js'
 
-/** How the router is authorized; `calls` approves and swaps in one confirmation (EIP-5792). */
+/** The ways to authorize the router; `calls` approves and swaps in one confirmation (EIP-5792). */
 export type PayBy = 'approval' | 'permit' | 'permit2' | 'calls'
 
-/** Who takes part in a swap. */
 export type Parties = {
   readonly braid: Braid
-  readonly setting: Setting
+  readonly config: PageConfig
   readonly payer: Payer
 }
 
-/** What a signature adds to the request for the swap. */
+/** The parameters that a signature adds to the request for the swap. */
 export type Signed =
   | { readonly permit: Hex; readonly deadline: number }
   | { readonly permit2: Hex; readonly permit2Nonce: bigint; readonly deadline: number }
@@ -50,15 +49,15 @@ export async function authorize(
 }
 
 /** Approves exactly the amount to the router if its allowance is lower. */
-async function approve({ braid, setting, payer }: Parties, { src, amount }: Sale) {
+async function approve({ braid, config, payer }: Parties, { src, amount }: Sale) {
   const { address: owner, client } = payer
   const isEnough = async () =>
-    (await readAllowance(client, { token: src, owner, spender: setting.router })) >= amount
+    (await readAllowance(client, { token: src, owner, spender: config.router })) >= amount
   if (!(await isEnough())) {
     const asked = { tokenAddress: src, amount }
     const approval = await braid.approval(asked)
-    verifyApproval(approval, asked, setting)
-    await waitUntilMined(payer, await sendFrom(payer, setting, approval))
+    verifyApproval(approval, asked, config)
+    await waitUntilMined(payer, await sendFrom(payer, config, approval))
     // A wallet lets its user lower the amount.
     if (!(await isEnough())) throw tooLow()
   }
@@ -71,8 +70,8 @@ async function approve({ braid, setting, payer }: Parties, { src, amount }: Sale
 }
 
 /** Signs a permit of the token for the router. */
-async function signPermit({ setting, payer }: Parties, { src, amount }: Sale, deadline: bigint) {
-  const { chainId, router } = setting
+async function signPermit({ config, payer }: Parties, { src, amount }: Sale, deadline: bigint) {
+  const { chainId, router } = config
   const { client, address: owner } = payer
   const domain = await readPermit(client, { token: src, owner, chainId })
   if (!domain) throw new WalletError('WALLET_UNSUPPORTED', 'The token takes no permit.')
@@ -83,8 +82,8 @@ async function signPermit({ setting, payer }: Parties, { src, amount }: Sale, de
 
 /** Approves exactly the amount to Permit2 and signs a Permit2 transfer to the router. */
 async function signPermit2(parties: Parties, { src, amount }: Sale, deadline: bigint) {
-  const { braid, setting, payer } = parties
-  const { chainId, router } = setting
+  const { braid, config, payer } = parties
+  const { chainId, router } = config
   const { client, address: owner } = payer
   const isEnough = async () =>
     (await readAllowance(client, { token: src, owner, spender: PERMIT2 })) >= amount
@@ -92,7 +91,7 @@ async function signPermit2(parties: Parties, { src, amount }: Sale, deadline: bi
     const { data, ...approval } = await braid.approval({ tokenAddress: src, amount })
     const toPermit2 = { ...approval, data: withSpender(data, PERMIT2) }
     verifyApproval(toPermit2, { tokenAddress: src, amount }, { router: PERMIT2 })
-    await waitUntilMined(payer, await sendFrom(payer, setting, toPermit2))
+    await waitUntilMined(payer, await sendFrom(payer, config, toPermit2))
     if (!(await isEnough())) throw tooLow()
   }
   const permit2Nonce = crypto.getRandomValues(new BigUint64Array(1))[0]!

@@ -6,7 +6,7 @@ import { type VerifiedRouter, verifyRouter } from '@braid-swap/client'
 import type { Hex } from '@braid-swap/core'
 import { BlockNotFoundError, type Client } from 'viem'
 import { getBlock } from 'viem/actions'
-import type { Setting } from '../pageConfig.js'
+import type { PageConfig } from '../pageConfig.js'
 import { requireChain } from '../wallet/chain.js'
 import type { Payer } from '../wallet/payer.js'
 import { WalletError, walletErrorOf } from '../wallet/walletError.js'
@@ -20,13 +20,13 @@ const verified = new WeakMap<Client, VerifiedRouter>()
 /** Throws WALLET_WRONG_CHAIN, WALLET_OTHER_NETWORK, ROUTER_UNVERIFIED, WALLET_…. */
 export async function checkNode(
   { client }: Payer,
-  setting: Setting,
+  config: PageConfig,
   block: QuotedBlock,
 ): Promise<VerifiedRouter> {
   try {
-    await requireChain(client, setting)
+    await requireChain(client, config)
     await requireBlock(client, block)
-    const { router, wrappedNative } = setting
+    const { router, wrappedNative } = config
     const known = verified.get(client) ?? (await verifyRouter(client, { router, wrappedNative }))
     verified.set(client, known)
     return known

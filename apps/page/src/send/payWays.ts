@@ -1,15 +1,15 @@
 /** Chooses how a sale can be paid: pure, so that each rule has a test. */
 import type { PayBy } from './authorize.js'
 
-/** What is known of the payer and the token. */
+/** The facts about payer and token that decide. */
 export type PayFacts = {
   /** Wei that the router may take already; undefined while it is unknown. */
   readonly allowance: bigint | undefined
-  /** Whether the token takes a permit that we can sign. */
+  /** The token takes a permit that we can sign. */
   readonly hasPermit: boolean
-  /** Whether Permit2 is on the chain. */
+  /** Permit2 is on the chain. */
   readonly hasPermit2: boolean
-  /** Whether the wallet executes several calls as one. */
+  /** The wallet executes several calls as one. */
   readonly canBatch: boolean
 }
 

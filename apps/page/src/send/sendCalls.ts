@@ -1,6 +1,6 @@
 /** Approves and swaps in one confirmation, all or nothing, in wallets that can (EIP-5792). */
 import { getCallsStatus, sendCalls } from 'viem/actions'
-import type { Setting } from '../pageConfig.js'
+import type { PageConfig } from '../pageConfig.js'
 import { chainOf, requireChain } from '../wallet/chain.js'
 import type { Payer } from '../wallet/payer.js'
 import { WalletError, walletErrorOf } from '../wallet/walletError.js'
@@ -11,14 +11,14 @@ const POLL_MS = 500
 /** Asks the wallet to execute the calls as one, and returns its name for them. Throws WALLET_…. */
 export async function sendTogether(
   { client, address }: Payer,
-  setting: Setting,
+  config: PageConfig,
   calls: readonly Pick<Sending, 'to' | 'data' | 'value'>[],
 ): Promise<string> {
   try {
-    await requireChain(client, setting)
+    await requireChain(client, config)
     const plain = calls.map(({ to, data, value }) => ({ to, data, value }))
     const { id } = await sendCalls(client, {
-      ...{ account: address, chain: chainOf(setting), calls: plain, forceAtomic: true },
+      ...{ account: address, chain: chainOf(config), calls: plain, forceAtomic: true },
     })
     return id
   } catch (error) {

@@ -5,7 +5,7 @@ import { ErrorNote } from '../errorNote.js'
 import type { Tokens } from '../format.js'
 import { CONFIRM_WORDS, type Confirmation, type Guards, isConfirmed } from '../order/guards.js'
 import { type Draft, isSameOrder, type PageOrder } from '../order/order.js'
-import type { Setting } from '../pageConfig.js'
+import type { PageConfig } from '../pageConfig.js'
 import type { PageQuote } from '../usePolling.js'
 import { addNetwork } from '../wallet/chain.js'
 import type { Payer } from '../wallet/payer.js'
@@ -41,7 +41,7 @@ type Sending = {
 
 type PanelProps = {
   readonly braid: Braid
-  readonly setting: Setting
+  readonly config: PageConfig
   readonly payer: Payer
   /** The ways to authorize the amount, the best first; none if nothing must be authorized. */
   readonly payWays: readonly PayBy[]
@@ -59,7 +59,7 @@ type PanelProps = {
 
 /** Sends the swap from the payer's account and shows the amount received. */
 export function SendPanel(props: PanelProps) {
-  const { order, guards, draft, tokens, payer, payWays, setting, quote } = props
+  const { order, guards, draft, tokens, payer, payWays, config, quote } = props
   const [chosen, choose] = useState<PayBy>()
   const payBy = payWays.find((way) => way === chosen) ?? payWays[0]
   const { sending, send } = useSending(props, payBy)
@@ -97,12 +97,12 @@ export function SendPanel(props: PanelProps) {
         {isUnderWay ? 'Sending…' : buttonText(payer, payBy)}
       </button>
       {shown && shown.is !== 'done' && (
-        <Steps {...shown} {...{ setting }} isFailed={!isUnderWay} isWallet={isWallet(payer)} />
+        <Steps {...shown} {...{ config }} isFailed={!isUnderWay} isWallet={isWallet(payer)} />
       )}
-      {shown?.is === 'failed' && <Failure {...{ error: shown.error, tokens, payer, setting }} />}
+      {shown?.is === 'failed' && <Failure {...{ error: shown.error, tokens, payer, config }} />}
       {shown?.is === 'done' && (
         <Arrived
-          {...{ sent: shown.sent, tokens, setting }}
+          {...{ sent: shown.sent, tokens, config }}
           isEarlier={!isOfOrder}
           isElsewhere={shown.sent.receiver !== payer.address}
         />
@@ -202,11 +202,11 @@ function Failure(props: {
   readonly error: unknown
   readonly tokens: Tokens
   readonly payer: Payer
-  readonly setting: Setting
+  readonly config: PageConfig
 }) {
-  const { error, tokens, payer, setting } = props
+  const { error, tokens, payer, config } = props
   const { code } = error as { readonly code?: string }
-  const canAdd = isWallet(payer) && setting.rpcUrl !== null && OTHER_NETWORK.has(code ?? '')
+  const canAdd = isWallet(payer) && config.rpcUrl !== null && OTHER_NETWORK.has(code ?? '')
   return (
     <>
       <ErrorNote error={error} tokens={tokens} />
@@ -214,9 +214,9 @@ function Failure(props: {
         <button
           class="secondary"
           type="button"
-          onClick={() => addNetwork(payer.client, setting).catch(() => {})}
+          onClick={() => addNetwork(payer.client, config).catch(() => {})}
         >
-          Use {setting.rpcUrl} in the wallet
+          Use {config.rpcUrl} in the wallet
         </button>
       )}
     </>

@@ -19,12 +19,12 @@ import { type Mined, sendFrom, waitUntilMined } from './transactions.js'
 /** The steps of sending a swap. */
 export type Step = 'check' | 'allow' | 'build' | 'verify' | 'send' | 'mine'
 
-/** Where a swap is. */
+/** The progress of a swap. */
 export type Progress = {
   readonly step: Step
   /** Of the swap, once it is sent. */
   readonly hash?: Hex
-  /** Whether the wallet sends into big blocks, which come once a minute. */
+  /** The wallet sends into big blocks, which come once a minute. */
   readonly isBigBlock?: boolean
 }
 
@@ -38,7 +38,7 @@ export type Sent = {
   readonly hash: Hex
   readonly blockNumber: bigint
   readonly gasUsed: bigint
-  /** What the router measured at the receiver, in wei. */
+  /** The amount that the router measured at the receiver, in wei. */
   readonly received: bigint
   readonly quoted: bigint
   /** The receiver's balances, in wei. */
@@ -47,7 +47,7 @@ export type Sent = {
 }
 
 /** The terms that the visitor saw and agreed to. */
-export type Terms = Agreed & {
+export type AgreedSwap = Agreed & {
   readonly payBy: PayBy
   /** The payer if absent. */
   readonly receiver?: Address
@@ -60,13 +60,13 @@ type Swap = Swapped & { readonly meta: NonNullable<Swapped['meta']> }
 /** Throws the client's errors, MISMATCH, PRICE_MOVED, ROUTER_UNVERIFIED, WALLET_…, TX_…. */
 export async function sendSwap(
   parties: Parties,
-  what: Terms,
+  agreed: AgreedSwap,
   onProgress: (progress: Progress) => void,
 ): Promise<Sent> {
-  const { setting, payer } = parties
-  const { sale, payBy } = what
+  const { config, payer } = parties
+  const { sale, payBy } = agreed
   onProgress({ step: 'check' })
-  const known = await checkNode(payer, setting, what.block)
+  const known = await checkNode(payer, config, agreed.block)
   const isTogether = payBy === 'calls' && sale.src !== NATIVE
   let signed: Signed | undefined
   if (sale.src !== NATIVE && payBy !== 'calls') {
@@ -74,20 +74,20 @@ export async function sendSwap(
     signed = await authorize(parties, sale, payBy)
   }
   onProgress({ step: 'build' })
-  const receiver = what.receiver ?? payer.address
+  const receiver = agreed.receiver ?? payer.address
   const before = await readBalance(payer.client, receiver, sale.dst)
-  const { swap, request } = await askSwap(parties, what, {
-    ...{ ...sale, slippage: what.slippage, from: payer.address, ...signed },
-    ...(what.receiver && { receiver: what.receiver }),
+  const { swap, request } = await askSwap(parties, agreed, {
+    ...{ ...sale, slippage: agreed.slippage, from: payer.address, ...signed },
+    ...(agreed.receiver && { receiver: agreed.receiver }),
     ...(isTogether && { skipChecks: true }),
   })
   onProgress({ step: 'verify' })
   const latestDeadline = BigInt(Math.floor(Date.now() / 1_000) + LATEST_SECONDS)
-  const { wrappedNative } = setting
-  verifySwap(swap, request, { ...known, wrappedNative, minAmountOut: what.floor, latestDeadline })
+  const { wrappedNative } = config
+  verifySwap(swap, request, { ...known, wrappedNative, minAmountOut: agreed.floor, latestDeadline })
   const isBigBlock = refuseTooLarge(swap)
   const send = isTogether ? sendWithApproval : sendAlone
-  const mined = await send(parties, what, { swap, isBigBlock, onProgress })
+  const mined = await send(parties, agreed, { swap, isBigBlock, onProgress })
   const after = await readBalance(payer.client, receiver, sale.dst)
   const { hash, blockNumber, gasUsed } = mined
   return {
@@ -103,31 +103,31 @@ type Ready = {
 }
 
 async function sendAlone(
-  { setting, payer }: Parties,
-  _: Terms,
+  { config, payer }: Parties,
+  _: AgreedSwap,
   { swap, isBigBlock, onProgress }: Ready,
 ): Promise<Mined> {
   onProgress({ step: 'send', isBigBlock })
-  const hash = await sendFrom(payer, setting, swap.tx)
+  const hash = await sendFrom(payer, config, swap.tx)
   onProgress({ step: 'mine', hash, isBigBlock })
   return waitUntilMined(payer, hash)
 }
 
 async function sendWithApproval(
-  { braid, setting, payer }: Parties,
-  { sale: { src, amount } }: Terms,
+  { braid, config, payer }: Parties,
+  { sale: { src, amount } }: AgreedSwap,
   { swap, isBigBlock, onProgress }: Ready,
 ): Promise<Mined> {
   const asked = { tokenAddress: src, amount }
   const approval = await braid.approval(asked)
-  verifyApproval(approval, asked, setting)
+  verifyApproval(approval, asked, config)
   onProgress({ step: 'send', isBigBlock })
-  const id = await sendTogether(payer, setting, [approval, swap.tx])
+  const id = await sendTogether(payer, config, [approval, swap.tx])
   onProgress({ step: 'mine', isBigBlock })
   return waitForCalls(payer, id)
 }
 
-/** Whether the wallet sends into big blocks. Throws BIG_BLOCK_REQUIRED if it does not and must. */
+/** Returns true if the wallet sends into big blocks. Throws BIG_BLOCK_REQUIRED if it does not and must. */
 function refuseTooLarge({ meta, tx }: Swap): boolean {
   if (meta.warnings.some(({ code }) => code === 'BIG_BLOCK_REQUIRED')) {
     const message = `The swap needs ${tx.gas.toLocaleString('en-US')} gas, more than a small block holds.`
@@ -136,7 +136,7 @@ function refuseTooLarge({ meta, tx }: Swap): boolean {
   return meta.wallet?.usingBigBlocks === true
 }
 
-/** What the router paid, in wei, by its own event. */
+/** Reads the output, in wei, from the router's event. */
 function receivedIn({ logs }: Mined, router: Address): bigint {
   const own = logs.filter(({ address }) => address.toLowerCase() === router)
   const [swap] = parseEventLogs({
@@ -154,7 +154,7 @@ const TRIES = 3
  * Requests the swap at the current market with the agreed floor. If the output has fallen, a
  * smaller slippage keeps the floor. Throws PRICE_MOVED if no slippage can.
  */
-async function askSwap({ braid }: Parties, { floor }: Terms, asked: SwapRequest) {
+async function askSwap({ braid }: Parties, { floor }: AgreedSwap, asked: SwapRequest) {
   let request = asked
   for (let tries = TRIES; ; tries--) {
     const swap = await braid.swap({ ...request, includeMeta: true })

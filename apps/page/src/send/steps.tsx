@@ -1,11 +1,11 @@
 import { shortAddress } from '@braid-swap/draw'
 import { useEffect, useState } from 'preact/hooks'
-import type { Setting } from '../pageConfig.js'
+import type { PageConfig } from '../pageConfig.js'
 import { explorerUrl } from '../wallet/chain.js'
 import type { PayBy } from './authorize.js'
 import type { Progress, Step } from './sendSwap.js'
 
-/** What is asked of the visitor to authorize the amount. */
+/** Says how the visitor authorizes the amount. */
 const allowWords: Readonly<Record<Exclude<PayBy, 'calls'>, string>> = {
   approval: 'Authorize exactly this amount',
   permit: 'Sign a permit for exactly this amount',
@@ -21,11 +21,11 @@ type StepsProps = {
   /** Undefined if nothing must be authorized. */
   readonly payBy: PayBy | undefined
   readonly isWallet: boolean
-  readonly setting: Setting
+  readonly config: PageConfig
 }
 
 /** The steps of a swap under way, with what the visitor has to do at each. */
-export function Steps({ progress, isFailed, payBy, isWallet, setting }: StepsProps) {
+export function Steps({ progress, isFailed, payBy, isWallet, config }: StepsProps) {
   const steps: readonly (readonly [Step, string])[] = [
     ['check', 'Check the network and the router'],
     ...(payBy && payBy !== 'calls' ? ([['allow', allowWords[payBy]]] as const) : []),
@@ -49,7 +49,7 @@ export function Steps({ progress, isFailed, payBy, isWallet, setting }: StepsPro
         ))}
       </ol>
       {!isFailed && <Notes {...{ progress, payBy, isWallet }} />}
-      {progress.hash && <Transaction hash={progress.hash} setting={setting} />}
+      {progress.hash && <Transaction hash={progress.hash} config={config} />}
     </>
   )
 }
@@ -97,9 +97,9 @@ function useIsLong(isWaiting: boolean): boolean {
 }
 
 /** The hash of a transaction, as a link if a public explorer shows it. */
-export function Transaction(props: { readonly hash: string; readonly setting: Setting }) {
-  const { hash, setting } = props
-  const url = setting.demo ? undefined : explorerUrl(setting, hash)
+export function Transaction(props: { readonly hash: string; readonly config: PageConfig }) {
+  const { hash, config } = props
+  const url = config.demo ? undefined : explorerUrl(config, hash)
   const text = <code title={hash}>{shortAddress(hash)}</code>
   return (
     <p class="soft fine note">

@@ -5,7 +5,7 @@
 import type { Address, Hex } from '@braid-swap/core'
 import { TransactionNotFoundError, TransactionReceiptNotFoundError } from 'viem'
 import { getTransaction, getTransactionReceipt, sendTransaction } from 'viem/actions'
-import type { Setting } from '../pageConfig.js'
+import type { PageConfig } from '../pageConfig.js'
 import { chainOf, requireChain } from '../wallet/chain.js'
 import type { Payer } from '../wallet/payer.js'
 import { WalletError, walletErrorOf } from '../wallet/walletError.js'
@@ -22,7 +22,7 @@ export type Sending = {
   readonly gas?: bigint
 }
 
-/** What a mined transaction says of itself. */
+/** The receipt of a mined transaction. */
 export type Mined = {
   readonly hash: Hex
   readonly blockNumber: bigint
@@ -41,7 +41,7 @@ const POLL_MS = 500
 const DROPPED_MS = 10_000
 
 /** Sends a transaction and returns its hash. Throws WALLET_…. */
-export async function sendFrom(payer: Payer, setting: Setting, sending: Sending): Promise<Hex> {
+export async function sendFrom(payer: Payer, config: PageConfig, sending: Sending): Promise<Hex> {
   const { to, data, value, gas, gasPrice } = sending
   const { client, address: account, kind } = payer
   const call = { to, data, value, ...(gas !== undefined && { gas }) }
@@ -51,8 +51,8 @@ export async function sendFrom(payer: Payer, setting: Setting, sending: Sending)
       const fees = { maxFeePerGas: gasPrice * 2n, maxPriorityFeePerGas: 0n }
       return await sendTransaction(client, { ...call, ...fees, account, chain: null })
     }
-    await requireChain(client, setting)
-    return await sendTransaction(client, { ...call, account, chain: chainOf(setting) })
+    await requireChain(client, config)
+    return await sendTransaction(client, { ...call, account, chain: chainOf(config) })
   } catch (error) {
     throw walletErrorOf(error)
   }

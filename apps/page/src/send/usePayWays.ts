@@ -2,7 +2,7 @@ import { NATIVE, PERMIT2 } from '@braid-swap/core'
 import { useEffect, useState } from 'preact/hooks'
 import { getCode } from 'viem/actions'
 import type { Sale } from '../order/order.js'
-import type { Setting } from '../pageConfig.js'
+import type { PageConfig } from '../pageConfig.js'
 import { type Payer, readAllowance } from '../wallet/payer.js'
 import type { PayBy } from './authorize.js'
 import { type PayFacts, payWaysOf } from './payWays.js'
@@ -15,7 +15,7 @@ import { readPermit } from './permit.js'
 export function usePayWays(
   payer: Payer | undefined,
   sale: Sale | undefined,
-  { setting, sent }: { readonly setting: Setting; readonly sent: number },
+  { config, sent }: { readonly config: PageConfig; readonly sent: number },
 ): readonly PayBy[] {
   const [read, setRead] = useState<{ readonly of: string; readonly facts: ReadFacts }>()
   const src = sale?.src
@@ -24,7 +24,7 @@ export function usePayWays(
   useEffect(() => {
     if (!payer || isNative) return
     let isGone = false
-    readFacts(payer, src, setting).then(
+    readFacts(payer, src, config).then(
       (facts) => !isGone && setRead({ of: key, facts }),
       // Without these facts an approval is still possible.
       () => {},
@@ -44,7 +44,7 @@ const unknown: ReadFacts = { allowance: undefined, hasPermit: false, hasPermit2:
 async function readFacts(
   { client, address: owner, kind }: Payer,
   token: Sale['src'],
-  { router: spender, chainId }: Setting,
+  { router: spender, chainId }: PageConfig,
 ): Promise<ReadFacts> {
   const [allowance, permit, code] = await Promise.all([
     readAllowance(client, { token, owner, spender }),

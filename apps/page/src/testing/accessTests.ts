@@ -2,7 +2,7 @@ import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { resize, tooWide } from './measure.js'
-import { DESKTOP, PHONE, type SwapPage, TO_API, UBTC, visit, type World } from './visit.js'
+import { DESKTOP, PHONE, TO_API, UBTC, type Visit, visit, type World } from './visit.js'
 
 /**
  * Contrast depends on the colours and not on the size, and everything else on the size and not on the
@@ -15,7 +15,7 @@ const LOOKS = [
 const WIDTHS = [320, 390, 1_440]
 
 /** Goes on with another order in the same tab. */
-const follow = async ({ page }: SwapPage, hash: string, typed: string) => {
+const follow = async ({ page }: Visit, hash: string, typed: string) => {
   await page.evaluate((to) => location.assign(to), hash)
   await page.waitForFunction(
     (text) => document.querySelector<HTMLInputElement>('#amount')?.value === text,
@@ -24,7 +24,7 @@ const follow = async ({ page }: SwapPage, hash: string, typed: string) => {
 }
 
 /** The states of the page, one after the other in one tab. */
-const STATES: readonly (readonly [string, (on: SwapPage) => Promise<void>])[] = [
+const STATES: readonly (readonly [string, (on: Visit) => Promise<void>])[] = [
   ['idle', ({ drawn }) => drawn()],
   [
     'over the balance',
@@ -97,7 +97,7 @@ const STATES: readonly (readonly [string, (on: SwapPage) => Promise<void>])[] = 
 /** Tests every state of the page with axe and a ruler: an order a tab would be five times the work. */
 export function accessTests(world: World): void {
   describe('nothing is wider than the page, and axe finds no serious fault', () => {
-    let on: SwapPage
+    let on: Visit
     beforeAll(async () => {
       // axe is injected as a script, which the page's content security policy would block.
       on = await visit(world, '', { bypassCSP: true })

@@ -141,7 +141,7 @@ export function guardTests(world: World): void {
     await on.drawn()
     const state = () =>
       on.page.evaluate(() => ({
-        old: document.querySelectorAll('.desk-pictures .card.old').length,
+        old: document.querySelectorAll('.layout-pictures .card.old').length,
         output: document.querySelector<HTMLInputElement>('#output')?.value,
         facts: [...document.querySelectorAll('.facts dd')].map((dd) => dd.textContent),
         canSend: !document.querySelector<HTMLButtonElement>('.primary')?.disabled,

@@ -9,7 +9,7 @@ export function keyTests(world: World): void {
     (await fetch(`${world.running().demo.url}/page.json`)).json() as Promise<{
       readonly demo: { readonly apiKey: string }
     }>
-  /** Replaces only the page's setting; all other responses come from the real API. */
+  /** Replaces only the page's config; all other responses come from the real API. */
   const withoutDemo = async (page: Page) => {
     const json = { ...(await readSetting()), demo: null }
     await page.route('**/page.json', (route) => route.fulfill({ json }))

@@ -9,19 +9,19 @@ import { createWalletClient, http, numberToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { hyperEvm } from 'viem/chains'
 
-/** How the wallet behaves; a test changes it. */
+/** The behaviour of the wallet; a test changes it. */
 export type Behaviour = {
   chainId: number
-  /** Whether it knows our chain; it learns it by wallet_addEthereumChain. */
+  /** It knows our chain, or learns it by wallet_addEthereumChain. */
   knowsChain: boolean
   /** Methods that its user declines. */
   declines: Set<string>
   /** Methods whose request waits already, as that of a locked wallet does. */
   waits: Set<string>
   isLocked: boolean
-  /** Whether it returns the hashes of transactions without sending them. */
+  /** It returns the hashes of transactions without sending them. */
   drops: boolean
-  /** Whether it executes several calls as one. */
+  /** It executes several calls as one. */
   canBatch: boolean
 }
 
@@ -39,7 +39,7 @@ export type TestWallet = {
   readonly askNode: (method: string, params: readonly unknown[]) => Promise<unknown>
 }
 
-type Asked = { readonly method: string; readonly params?: readonly unknown[] }
+type WalletRequest = { readonly method: string; readonly params?: readonly unknown[] }
 type Call = { readonly to: Hex; readonly data: Hex; readonly value?: Hex; readonly gas?: Hex }
 
 /** Enough for any block of the devnet. */
@@ -116,7 +116,7 @@ export function createTestWallet(rpcUrl: string, privateKey: Hex): TestWallet {
       return { ...common, status: isGood ? 200 : 500, receipts }
     },
   }
-  const answer = async ({ method, params = [] }: Asked) => {
+  const answer = async ({ method, params = [] }: WalletRequest) => {
     asked.push({ method, params })
     try {
       if (behaviour.declines.has(method)) throw new Refusal(4001, 'User rejected the request.')

@@ -21,7 +21,7 @@ export const UETH = '0xbe6727b535545c67d5caa73dea54865b92cf7907'
 export const PURR = '0x9b498c3c8a0b8cd8ba1d9851d40d186f1872b44e'
 
 /** The swap page in a browser context of its own, and what the tests do with it. */
-export type SwapPage = {
+export type Visit = {
   readonly page: Page
   /** The field for the amount to pay. */
   readonly amount: Locator
@@ -50,7 +50,7 @@ export async function visit(
   world: World,
   hash = '',
   { prepare, ...options }: VisitOptions = {},
-): Promise<SwapPage> {
+): Promise<Visit> {
   const { demo, browser } = world.running()
   // Animations cost more than the rest of the page where no graphics processor draws them.
   const still = { viewport: DESKTOP, reducedMotion: 'reduce' as const }

@@ -3,11 +3,11 @@ import { PERMIT2 } from '@braid-swap/core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { compilePermitToken } from './permitToken.js'
 import { createTestWallet, type TestWallet } from './testWallet.js'
-import { PURR, type SwapPage, USDC, visit, WHYPE, type World } from './visit.js'
+import { PURR, USDC, type Visit, visit, WHYPE, type World } from './visit.js'
 
 const USDT0 = '0xb8ce59fc3717ada4c02eadf9682a9e934f625ebb'
 
-/** What the API says about big blocks. */
+/** The fields of the API about big blocks. */
 type SwapMeta = {
   readonly warnings: { readonly code: string; readonly message: string }[]
   readonly wallet: { usingBigBlocks: boolean | null }
@@ -16,7 +16,7 @@ type SwapMeta = {
 /** Tests swaps from a wallet of the visitor, one after the other in one tab. */
 export function walletTests(world: World): void {
   describe('with a wallet', () => {
-    let on: SwapPage
+    let on: Visit
     let wallet: TestWallet
     const complaints: string[] = []
     const strangers: string[] = []

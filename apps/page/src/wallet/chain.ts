@@ -1,17 +1,17 @@
-/** The chain of the API, and how a wallet is led to it (EIP-3326, EIP-3085). */
+/** Describes the chain of the API and leads wallets to it (EIP-3326, EIP-3085). */
 import type { Chain, Client } from 'viem'
 import { addChain, getChainId, switchChain } from 'viem/actions'
-import type { Setting } from '../pageConfig.js'
+import type { PageConfig } from '../pageConfig.js'
 import { WalletError, walletErrorOf } from './walletError.js'
 
-type ChainSetting = Pick<Setting, 'chainId' | 'rpcUrl'>
+type ChainConfig = Pick<PageConfig, 'chainId' | 'rpcUrl'>
 
 /** HyperEVM's public node and explorer. viem's list of all chains is larger than the page. */
 const PUBLIC_RPC = 'https://rpc.hyperliquid.xyz/evm'
 const EXPLORER = { name: 'HyperEVMScan', url: 'https://hyperevmscan.io' }
 
 /** The chain as a wallet is asked to add it; the operator may name a node for it. */
-export function chainOf({ chainId, rpcUrl }: ChainSetting): Chain {
+export function chainOf({ chainId, rpcUrl }: ChainConfig): Chain {
   return {
     ...{ id: chainId, name: 'HyperEVM' },
     nativeCurrency: { name: 'HYPE', symbol: 'HYPE', decimals: 18 },
@@ -22,20 +22,20 @@ export function chainOf({ chainId, rpcUrl }: ChainSetting): Chain {
 }
 
 /** The page of a transaction; undefined if no public explorer shows it. */
-export function explorerUrl(setting: ChainSetting, hash: string): string | undefined {
-  const explorer = chainOf(setting).blockExplorers?.default
+export function explorerUrl(config: ChainConfig, hash: string): string | undefined {
+  const explorer = chainOf(config).blockExplorers?.default
   return explorer && `${explorer.url}/tx/${hash}`
 }
 
 /** Asks the wallet to use the chain, and to add it if it is unknown. Throws WALLET_…. */
-export async function switchWallet(client: Client, setting: ChainSetting): Promise<void> {
+export async function switchWallet(client: Client, config: ChainConfig): Promise<void> {
   try {
-    await switchChain(client, { id: setting.chainId }).catch(async (error: unknown) => {
+    await switchChain(client, { id: config.chainId }).catch(async (error: unknown) => {
       if (walletErrorOf(error).code !== 'WALLET_CHAIN_UNKNOWN') throw error
-      await addChain(client, { chain: chainOf(setting) })
+      await addChain(client, { chain: chainOf(config) })
       // Some wallets switch when they add a chain, others ask again.
-      if ((await getChainId(client)) === setting.chainId) return
-      await switchChain(client, { id: setting.chainId })
+      if ((await getChainId(client)) === config.chainId) return
+      await switchChain(client, { id: config.chainId })
     })
   } catch (error) {
     throw walletErrorOf(error)
@@ -43,14 +43,14 @@ export async function switchWallet(client: Client, setting: ChainSetting): Promi
 }
 
 /** Asks the wallet to use the operator's node for the chain. Throws WALLET_…. */
-export async function addNetwork(client: Client, setting: ChainSetting): Promise<void> {
-  await addChain(client, { chain: chainOf(setting) }).catch((error: unknown) => {
+export async function addNetwork(client: Client, config: ChainConfig): Promise<void> {
+  await addChain(client, { chain: chainOf(config) }).catch((error: unknown) => {
     throw walletErrorOf(error)
   })
 }
 
 /** Throws WALLET_WRONG_CHAIN unless the wallet uses the chain right now. */
-export async function requireChain(client: Client, { chainId }: ChainSetting): Promise<void> {
+export async function requireChain(client: Client, { chainId }: ChainConfig): Promise<void> {
   const got = await getChainId(client)
   if (got === chainId) return
   const message = `The wallet uses chain ${got} instead of ${chainId}.`

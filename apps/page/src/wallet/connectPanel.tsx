@@ -1,26 +1,27 @@
 import { ErrorNote } from '../errorNote.js'
-import type { Setting } from '../pageConfig.js'
+import type { PageConfig } from '../pageConfig.js'
 import { chainOf } from './chain.js'
-import type { WalletDesk } from './useWallet.js'
+import type { WalletConnection } from './useWallet.js'
 
 /** Takes the place of the swap button while no account can pay: connect, or switch the network. */
 export function ConnectPanel(props: {
-  readonly desk: WalletDesk
-  readonly setting: Setting
+  readonly connection: WalletConnection
+  readonly config: PageConfig
   /** Undefined if it is shown elsewhere. */
   readonly error: unknown
   readonly onConnect: () => void
 }) {
-  const { desk, setting, error, onConnect } = props
-  const { name, id } = chainOf(setting)
+  const { connection, config, error, onConnect } = props
+  const { name, id } = chainOf(config)
   return (
     <div class="send">
-      {desk.connected ? (
+      {connection.connected ? (
         <>
           <p class="warning" role="status" data-testid="wrong-chain">
-            Your wallet uses chain {desk.connected.chainId}. This page swaps on {name}, chain {id}.
+            Your wallet uses chain {connection.connected.chainId}. This page swaps on {name}, chain{' '}
+            {id}.
           </p>
-          <button class="primary" type="button" onClick={desk.switchChain}>
+          <button class="primary" type="button" onClick={connection.switchChain}>
             Switch to {name}
           </button>
         </>

@@ -1,11 +1,11 @@
 /** The demo account of a devnet as an EIP-1193 provider: the node signs, through the API. */
 import { BaseError } from '@braid-swap/core'
 import { numberToHex } from 'viem'
-import type { Setting } from '../pageConfig.js'
+import type { PageConfig } from '../pageConfig.js'
 import { clientOf, type Payer, type Provider } from './payer.js'
 
 /** The demo account; undefined unless the chain is a devnet. */
-export function demoPayer({ demo, chainId }: Setting): Payer | undefined {
+export function demoPayer({ demo, chainId }: PageConfig): Payer | undefined {
   if (!demo) return undefined
   const request = async ({ method, params }: { method: string; params?: unknown }) => {
     if (method === 'eth_chainId') return numberToHex(chainId)

@@ -13,11 +13,11 @@ export type Payer = {
   /** Lower case. */
   readonly address: Address
   readonly client: Client
-  /** Whether the account executes several calls as one (EIP-5792, atomic). */
+  /** The account executes several calls as one (EIP-5792, atomic). */
   readonly canBatch: boolean
 }
 
-/** What the page needs of an EIP-1193 provider. */
+/** The part of an EIP-1193 provider that the page uses. */
 export type Provider = Pick<EIP1193Provider, 'request'> &
   Partial<Pick<EIP1193Provider, 'on' | 'removeListener'>>
 

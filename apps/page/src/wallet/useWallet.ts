@@ -6,7 +6,7 @@ import type { Address } from '@braid-swap/core'
 import { useCallback, useEffect, useState } from 'preact/hooks'
 import type { Client } from 'viem'
 import { getAddresses, getCapabilities, getChainId, requestAddresses } from 'viem/actions'
-import type { Setting } from '../pageConfig.js'
+import type { PageConfig } from '../pageConfig.js'
 import { kept } from '../storage.js'
 import { switchWallet } from './chain.js'
 import { type FoundWallet, useWallets } from './discovery.js'
@@ -20,18 +20,18 @@ export type Connected = {
   /** Lower case. */
   readonly address: Address
   readonly chainId: number
-  /** Whether it executes several calls as one on our chain (EIP-5792). */
+  /** It executes several calls as one on our chain (EIP-5792). */
   readonly canBatch: boolean
 }
 
 /** The wallets of the browser and the connection to one of them. */
-export type WalletDesk = {
+export type WalletConnection = {
   readonly found: readonly FoundWallet[]
   readonly connected: Connected | undefined
   /** The wallet that is asked right now. */
   readonly asked: FoundWallet | undefined
   readonly error: unknown
-  /** Whether the wallet shares an account now; `error` says why if it does not. */
+  /** Resolves to true if the wallet shares an account; else `error` says why it does not. */
   readonly connect: (wallet: FoundWallet) => Promise<boolean>
   readonly disconnect: () => void
   /** Asks the wallet to use our chain. */
@@ -41,7 +41,7 @@ export type WalletDesk = {
 const KEPT = 'braid.wallet'
 
 /** Connects to a wallet, and follows its account and chain. */
-export function useWallet(setting: Setting): WalletDesk {
+export function useWallet(config: PageConfig): WalletConnection {
   const found = useWallets()
   const [connected, setConnected] = useState<Connected>()
   const [asked, setAsked] = useState<FoundWallet>()
@@ -52,7 +52,7 @@ export function useWallet(setting: Setting): WalletDesk {
     setAsked(wallet)
     setError(undefined)
     try {
-      const opened = await open(wallet, requestAddresses, setting)
+      const opened = await open(wallet, requestAddresses, config)
       kept.write(KEPT, wallet.info.rdns)
       setConnected(opened)
       return true
@@ -72,7 +72,7 @@ export function useWallet(setting: Setting): WalletDesk {
     if (!connected) return
     setError(undefined)
     try {
-      await switchWallet(connected.client, setting)
+      await switchWallet(connected.client, config)
       const chainId = await getChainId(connected.client)
       setConnected((now) => now && { ...now, chainId })
     } catch (failure) {
@@ -81,9 +81,9 @@ export function useWallet(setting: Setting): WalletDesk {
   }, [connected])
 
   useRemembered(found, connected === undefined, async (wallet) =>
-    setConnected(await open(wallet, getAddresses, setting)),
+    setConnected(await open(wallet, getAddresses, config)),
   )
-  useEvents(connected, setting, {
+  useEvents(connected, config, {
     onChange: (change) => setConnected((now) => now && { ...now, ...change }),
     onGone: (why) => {
       setConnected(undefined)
@@ -97,22 +97,22 @@ export function useWallet(setting: Setting): WalletDesk {
 async function open(
   wallet: FoundWallet,
   read: (client: Client) => Promise<readonly Address[]>,
-  setting: Setting,
+  config: PageConfig,
 ): Promise<Connected> {
   const client = clientOf(wallet.provider)
   const [address] = await read(client)
-  if (address === undefined) throw locked()
+  if (address === undefined) throw lockedError()
   const chainId = await getChainId(client)
   const account = address.toLowerCase() as Address
-  const canBatch = await readCanBatch(client, account, setting)
+  const canBatch = await readCanBatch(client, account, config)
   return { wallet, client, address: account, chainId, canBatch }
 }
 
-/** Whether the wallet executes calls atomically, or would after a change that it asks for itself. */
+/** Reads if the wallet executes calls atomically, or would after a change that it asks for itself. */
 async function readCanBatch(
   client: Client,
   account: Address,
-  { chainId }: Setting,
+  { chainId }: PageConfig,
 ): Promise<boolean> {
   try {
     const { atomic } = await getCapabilities(client, { account, chainId })
@@ -123,7 +123,7 @@ async function readCanBatch(
   }
 }
 
-function locked(): WalletError {
+function lockedError(): WalletError {
   return new WalletError('WALLET_LOCKED', 'The wallet is locked or shares no account.')
 }
 
@@ -151,7 +151,7 @@ type Changes = {
 /** Follows the events of EIP-1193. */
 function useEvents(
   connected: Connected | undefined,
-  setting: Setting,
+  config: PageConfig,
   { onChange, onGone }: Changes,
 ): void {
   const provider = connected?.wallet.provider
@@ -160,8 +160,8 @@ function useEvents(
     if (!provider?.on || !client) return
     const accounts = async (addresses: readonly string[]) => {
       const address = addresses[0]?.toLowerCase() as Address | undefined
-      if (address === undefined) return onGone(locked())
-      onChange({ address, canBatch: await readCanBatch(client, address, setting) })
+      if (address === undefined) return onGone(lockedError())
+      onChange({ address, canBatch: await readCanBatch(client, address, config) })
     }
     const chain = (chainId: string) => onChange({ chainId: Number(chainId) })
     const gone = () =>

@@ -1,22 +1,22 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { ErrorNote } from '../errorNote.js'
 import type { FoundWallet } from './discovery.js'
-import type { WalletDesk } from './useWallet.js'
+import type { WalletConnection } from './useWallet.js'
 
 type DialogProps = {
-  readonly desk: WalletDesk
+  readonly connection: WalletConnection
   readonly isOpen: boolean
   readonly onClose: () => void
 }
 
 /** Lists the wallets of the browser; with one connected, shows its account. */
-export function WalletDialog({ desk, isOpen, onClose }: DialogProps) {
+export function WalletDialog({ connection, isOpen, onClose }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     if (isOpen) dialog.current?.showModal()
     else dialog.current?.close()
   }, [isOpen])
-  const { connected } = desk
+  const { connected } = connection
   return (
     <dialog
       class="picker wallets"
@@ -34,32 +34,36 @@ export function WalletDialog({ desk, isOpen, onClose }: DialogProps) {
             </button>
           </header>
           {connected ? (
-            <Account desk={desk} onClose={onClose} />
+            <Account connection={connection} onClose={onClose} />
           ) : (
-            <List desk={desk} onClose={onClose} />
+            <List connection={connection} onClose={onClose} />
           )}
-          {desk.error !== undefined && <ErrorNote error={desk.error} />}
+          {connection.error !== undefined && <ErrorNote error={connection.error} />}
         </div>
       )}
     </dialog>
   )
 }
 
-function List({ desk, onClose }: Pick<DialogProps, 'desk' | 'onClose'>) {
-  if (desk.found.length === 0) return <NoWallet />
+function List({ connection, onClose }: Pick<DialogProps, 'connection' | 'onClose'>) {
+  if (connection.found.length === 0) return <NoWallet />
   const connect = async (wallet: FoundWallet) => {
-    if (await desk.connect(wallet)) onClose()
+    if (await connection.connect(wallet)) onClose()
   }
   return (
     <ul>
-      {desk.found.map((wallet) => (
+      {connection.found.map((wallet) => (
         <li key={wallet.info.rdns}>
-          <button type="button" disabled={desk.asked !== undefined} onClick={() => connect(wallet)}>
+          <button
+            type="button"
+            disabled={connection.asked !== undefined}
+            onClick={() => connect(wallet)}
+          >
             <WalletIcon wallet={wallet} />
             <span class="token-names">
               <b>{wallet.info.name}</b>
               <span class="soft">
-                {desk.asked === wallet ? 'Confirm in the wallet…' : wallet.info.rdns}
+                {connection.asked === wallet ? 'Confirm in the wallet…' : wallet.info.rdns}
               </span>
             </span>
           </button>
@@ -81,10 +85,10 @@ function NoWallet() {
   )
 }
 
-function Account({ desk, onClose }: Pick<DialogProps, 'desk' | 'onClose'>) {
-  const { address } = desk.connected!
+function Account({ connection, onClose }: Pick<DialogProps, 'connection' | 'onClose'>) {
+  const { address } = connection.connected!
   const disconnect = () => {
-    desk.disconnect()
+    connection.disconnect()
     onClose()
   }
   return (
@@ -107,8 +111,11 @@ function Account({ desk, onClose }: Pick<DialogProps, 'desk' | 'onClose'>) {
 }
 
 /** The button of the top bar: connects, or shows the connected account. */
-export function WalletButton(props: { readonly desk: WalletDesk; readonly onOpen: () => void }) {
-  const { connected } = props.desk
+export function WalletButton(props: {
+  readonly connection: WalletConnection
+  readonly onOpen: () => void
+}) {
+  const { connected } = props.connection
   return (
     <button class="wallet-button" type="button" aria-haspopup="dialog" onClick={props.onOpen}>
       {connected ? (

@@ -6,7 +6,7 @@ import { DemoNodeError } from './demoAccount.js'
 import { clientOf, type Provider } from './payer.js'
 import { type WalletCode, walletErrorOf } from './walletError.js'
 
-/** What the page says of an error that a wallet throws, through viem. */
+/** The code that the page shows for an error that a wallet throws, through viem. */
 async function codeOf(thrown: unknown): Promise<string> {
   const client = clientOf({ request: () => Promise.reject(thrown) } as unknown as Provider)
   const failure = await getAddresses(client).catch((error: unknown) => error)
