@@ -21,14 +21,14 @@ const request: Request = {
 
 describe('evaluate', () => {
   it('equals the replay of core, net of gas at the request’s price', () => {
-    const walked = replay(hops, request.order)!
-    const gas = gasOf(walked.route)
+    const replayed = replay(hops, request.order)!
+    const gas = gasOf(replayed.route)
     // x·997·Y / (X·1000 + x·997) with X = Y = 1000e18 and x = 1e18
-    expect(walked.amountOut).toBe(996006981039903216n)
+    expect(replayed.amountOut).toBe(996006981039903216n)
     expect(evaluate(request, hops)).toEqual({
-      gross: walked.amountOut,
+      gross: replayed.amountOut,
       gas,
-      net: walked.amountOut - BigInt(gas) * 10n ** 9n,
+      net: replayed.amountOut - BigInt(gas) * 10n ** 9n,
       legs: 1,
     })
   })

@@ -20,12 +20,12 @@ export function evaluate(
   hops: readonly PlannedHop[] | undefined,
 ): Evaluation | undefined {
   if (!hops || hops.length === 0 || hops.length > request.maxLegs) return undefined
-  const walked = replay(hops, request.order)
-  if (!walked) return undefined
-  const gas = gasOf(walked.route)
+  const replayed = replay(hops, request.order)
+  if (!replayed) return undefined
+  const gas = gasOf(replayed.route)
   if (request.maxGas !== undefined && gas > request.maxGas) return undefined
-  const net = walked.amountOut - BigInt(Math.round(gas * request.gasCost))
-  return { gross: walked.amountOut, gas, net, legs: walked.route.length }
+  const net = replayed.amountOut - BigInt(Math.round(gas * request.gasCost))
+  return { gross: replayed.amountOut, gas, net, legs: replayed.route.length }
 }
 
 /** Compares two net outputs; a tie is a difference of at most 0.01 bp or one wei. */

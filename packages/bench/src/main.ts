@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { hasReferenceVectors, noReferenceVectors } from '@braid-swap/vectors'
 import { type Finding, type Goal, type Lab, pursue } from './goals/goal.js'
-import { goals, speedGoals } from './goals/index.js'
+import { goals } from './goals/index.js'
 import { loadEthereum } from './markets/ethereum.js'
 import { arePeersInstalled, installPeers } from './peers/packages.js'
 import { describeMachine } from './report/machine.js'
@@ -15,51 +15,33 @@ const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     quick: { type: 'boolean', default: false },
-    only: { type: 'string', multiple: true, default: [] },
     seed: { type: 'string', default: '1' },
-    'search-solves': { type: 'string' },
     against: { type: 'string' },
-    'no-peers': { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 })
 
 if (flags.help) {
-  const names = goals.map(({ id, title }) => `${id} ${title}`).join(', ')
-  console.log(
-    `pnpm bench [speed | quality | http [rates | half | crowd | processes] | feed] [--quick] [--only G1]… [--seed 1] [--search-solves 1200] [--against baseline] [--no-peers]\ngoals: ${names}`,
-  )
-} else if (positionals[0] === 'feed') {
-  const { runFeed } = await import('./feed/main.js')
-  await runFeed({ isQuick: flags.quick })
+  const names = goals.map(({ name, question }) => `  ${name.padEnd(14)}${question}`)
+  const usage = 'pnpm bench [http | goal…] [--quick] [--against folder] [--seed 1]'
+  console.log([usage, ...names].join('\n'))
 } else if (!hasReferenceVectors()) {
   console.error(noReferenceVectors)
   process.exitCode = 1
 } else if (positionals[0] === 'http') {
-  const { runHttp } = await import('./http/main.js')
-  const start = performance.now()
-  await runHttp(positionals[1], {
-    ...{ isQuick: flags.quick, seed: Number(flags.seed), against: flags.against },
-    factsOf: () => factsOf(start),
-  })
+  const { measureHttp } = await import('./http/measure.js')
+  await measureHttp({ isQuick: flags.quick, seed: Number(flags.seed) })
 } else {
-  await run()
+  await run(choose(positionals))
 }
 
-async function run(): Promise<void> {
+async function run(chosen: readonly Goal[]): Promise<void> {
   const start = performance.now()
   const log = (line: string) => process.stderr.write(`${line}\n`)
-  const wanted = new Set(flags.only.flatMap((list) => list.toUpperCase().split(',')))
-  const [part] = positionals
-  const inPart = partOf(part)
-  const chosen = inPart.filter(({ id }) => wanted.size === 0 || wanted.has(id))
-  if (chosen.length === 0) throw new RangeError(`unknown goal: ${[...wanted].join(', ')}`)
-  if (!flags['no-peers'] && !arePeersInstalled()) {
+  if (!flags.quick && !arePeersInstalled()) {
     log('installing rival packages, about 400 MB')
     installPeers()
   }
-  const name = flags.quick ? 'quick' : wanted.size > 0 ? [...wanted].join('-') : (part ?? 'full')
-  const solves = flags['search-solves']
   const bounds = { checked: 0, refused: 0 }
   const lab: Lab = {
     ethereum: loadEthereum(),
@@ -67,31 +49,18 @@ async function run(): Promise<void> {
     bounds,
     isQuick: flags.quick,
     seed: Number(flags.seed),
-    hasPeers: !flags['no-peers'],
-    ...(solves !== undefined && { searchSolves: Number(solves) }),
-    previous: readFigures(flags.against ?? name),
+    hasPeers: arePeersInstalled(),
     log,
   }
+  const folder = flags.quick ? 'quick' : chosen === goals ? '.' : positionals.join('-')
+  const previous = readFigures(flags.against ?? (flags.quick ? folder : '.'))
   const findings: Finding[] = []
   for (const goal of chosen) {
-    log(`measuring ${goal.id} ${goal.title}`)
+    log(`measuring ${goal.name}`)
     findings.push(await pursue(goal, lab))
     console.log(toLine(findings.at(-1)!))
   }
-  const folder = await writeReport(name, factsOf(start), findings, lab.previous)
-  log(`written to ${folder}`)
-}
-
-/** The goals of a part: all, those that measure time, or the others. */
-function partOf(part: string | undefined): readonly Goal[] {
-  if (part === undefined) return goals
-  if (part === 'speed') return speedGoals
-  if (part === 'quality') return goals.filter((goal) => !speedGoals.includes(goal))
-  throw new RangeError(`unknown part ${part}; expected speed or quality`)
-}
-
-function factsOf(start: number) {
-  return {
+  const facts = {
     command: ['pnpm bench', ...process.argv.slice(2)].join(' '),
     machine: describeMachine(),
     node: process.versions.node,
@@ -99,18 +68,27 @@ function factsOf(start: number) {
     date: new Date().toISOString().slice(0, 10),
     seconds: (performance.now() - start) / 1000,
   }
+  log(`written to ${writeReport(folder, facts, findings, previous)}`)
+}
+
+/** The named goals; all without names. Throws a RangeError for an unknown name. */
+function choose(names: readonly string[]): readonly Goal[] {
+  if (names.length === 0) return goals
+  return names.map((name) => {
+    const goal = goals.find((known) => known.name === name)
+    if (goal) return goal
+    const known = goals.map((one) => one.name).join(', ')
+    throw new RangeError(`unknown goal ${name}; expected ${known}`)
+  })
 }
 
 function commitOf(): string {
   try {
-    const options = {
-      ...{ encoding: 'utf8' as const, stdio: ['ignore', 'pipe', 'ignore'] as const },
+    return execFileSync('git', ['rev-parse', '--short', 'HEAD'], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
       // The command may be started from anywhere.
       cwd: import.meta.dirname,
-    }
-    return execFileSync('git', ['rev-parse', '--short', 'HEAD'], {
-      ...options,
-      stdio: [...options.stdio],
     }).trim()
   } catch {
     return 'unknown commit'

@@ -20,7 +20,7 @@ export function toMarket(name: string, snapshot: Snapshot, dollar: Address): Mar
 }
 
 /** The same snapshot without some pools. */
-export function withoutPools(snapshot: Snapshot, ids: ReadonlySet<Hex>): Snapshot {
+export function removePools(snapshot: Snapshot, ids: ReadonlySet<Hex>): Snapshot {
   return { ...snapshot, pools: snapshot.pools.filter((pool) => !ids.has(pool.id)) }
 }
 

@@ -12,6 +12,12 @@ export type Terms = {
   readonly maxGas?: number
 }
 
+/** The size, seed and terms of a set of requests. */
+export type Sample = Terms & { readonly count: number; readonly seed: number }
+
+const MIXED_GWEI = 1
+const MIXED_LEGS = 24
+
 /** Order sizes in dollars of the stratified set. */
 const NOTIONALS = [50, 1_000, 20_000, 500_000, 5_000_000] as const
 
@@ -28,10 +34,7 @@ export function referenceRequests(ethereum: EthereumMarket, terms: Terms): reado
 }
 
 /** (b) Pairs of every popularity at every notional, in equal numbers. */
-export function stratifiedRequests(
-  market: Market,
-  ask: { readonly count: number; readonly seed: number } & Terms,
-): readonly Request[] {
+export function stratifiedRequests(market: Market, ask: Sample): readonly Request[] {
   const prng = createPrng(ask.seed)
   const tiers = tiersOf(market)
   const requests: Request[] = []
@@ -52,36 +55,27 @@ export function stratifiedRequests(
 }
 
 /** (c) Small orders between popular tokens, $5 to $3,000 log-uniform. */
-export function smallRequests(
-  market: Market,
-  ask: { readonly count: number; readonly seed: number } & Terms,
-): readonly Request[] {
-  const prng = createPrng(ask.seed)
-  const { hub, major } = tiersOf(market)
-  const requests: Request[] = []
-  for (let tries = 0; requests.length < ask.count && tries < 50 * ask.count; tries++) {
-    const request = drawRequest(market, prng, {
-      from: [...hub, ...major],
-      to: [...hub, ...major],
-      dollars: prng.logBetween(5, 3_000),
-      id: `small-${requests.length}`,
-      label: 'small',
-      terms: ask,
-    })
-    if (request) requests.push(request)
-  }
-  return requests
+export function smallRequests(market: Market, ask: Sample): readonly Request[] {
+  const dollars = (prng: Prng) => prng.logBetween(5, 3_000)
+  return ordersWorth(market, { ...ask, label: 'small', dollars })
+}
+
+/** Half stratified and half small orders, like the traffic of a public endpoint. */
+export function mixedRequests(market: Market, count: number, seed: number): readonly Request[] {
+  const terms = { count: Math.ceil(count / 2), gwei: MIXED_GWEI, maxLegs: MIXED_LEGS }
+  return [
+    ...stratifiedRequests(market, { ...terms, seed: seed + 10 }),
+    ...smallRequests(market, { ...terms, seed: seed + 11 }),
+  ]
 }
 
 /** Orders between popular tokens, each worth what `dollars` draws. */
 export function ordersWorth(
   market: Market,
-  ask: {
-    readonly count: number
-    readonly seed: number
+  ask: Sample & {
     readonly dollars: number | ((prng: Prng) => number)
     readonly label: string
-  } & Terms,
+  },
 ): readonly Request[] {
   const prng = createPrng(ask.seed)
   const { hub, major } = tiersOf(market)
@@ -100,41 +94,23 @@ export function ordersWorth(
   return requests
 }
 
-/** A pair of tokens with an amount worth $100, for the coverage goal. */
-export type CoveragePair = {
-  readonly from: Address
-  readonly to: Address
-  readonly amountIn: bigint
-}
+// $100 to $10 million.
+const MIN_PAIR_DOLLARS = 100
+const MAX_PAIR_DOLLARS = 1e7
 
-/** Every token with native and with the dollar, and `count` stratified pairs over all tiers. */
-export function coveragePairs(
-  market: Market,
-  ask: { readonly count: number; readonly seed: number; readonly everyToken: boolean },
-): readonly CoveragePair[] {
+/** Orders between any two tokens, unpriced and untradeable ones included. */
+export function pairRequests(market: Market, ask: Sample): readonly Request[] {
   const prng = createPrng(ask.seed)
-  const ends = [market.snapshot.wrappedNative, market.dollar]
-  const pairs: CoveragePair[] = []
-  const add = (from: Address, to: Address): void => {
-    if (from === to) return
-    const wei = weiOfDollars(market, from, 100)
-    // An unpriced token uses an amount of one whole token.
-    const whole = market.snapshot.tokens.find(({ address }) => address === from)?.decimals ?? 18
-    pairs.push({ from, to, amountIn: wei > 0n ? wei : 10n ** BigInt(whole) })
-  }
-  if (ask.everyToken) {
-    for (const { address } of market.snapshot.tokens) {
-      for (const end of ends) {
-        add(address, end)
-        add(end, address)
-      }
-    }
-  }
-  const tiers = tiersOf(market)
-  const all = [tiers.hub, tiers.major, tiers.tail]
-  for (let i = 0; i < ask.count; i++)
-    add(prng.pick(all[i % 3]!), prng.pick(all[((i / 3) % 3) | 0]!))
-  return pairs
+  const { hub, major, tail } = tiersOf(market)
+  const tiers = [hub, major, tail]
+  return Array.from({ length: ask.count }, (_, i) => {
+    const tokenIn = prng.pick(tiers[i % 3]!)
+    const tokenOut = prng.pick(tiers[Math.floor(i / 3) % 3]!)
+    const dollars = prng.logBetween(MIN_PAIR_DOLLARS, MAX_PAIR_DOLLARS)
+    const amountIn = weiOfDollars(market, tokenIn, dollars) || 1n
+    const order = { tokenIn, tokenOut, amountIn }
+    return toRequest(market, { ...ask, id: `pair-${i}`, label: 'pair', order })
+  }).filter(({ order }) => order.tokenIn !== order.tokenOut)
 }
 
 type Tier = 'hub' | 'major' | 'tail'

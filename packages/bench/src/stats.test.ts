@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { judge } from './duels.js'
 import { createPrng } from './prng.js'
-import { judge } from './score.js'
 import { bootstrapMean, mean, percentile } from './stats.js'
 
 describe('percentile', () => {

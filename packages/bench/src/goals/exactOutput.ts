@@ -18,24 +18,25 @@ import { defaultTerms, hyperEvmMarket } from '../terms.js'
 import type { Goal, Lab, Measured } from './goal.js'
 
 const ORDERS = 10_000
-// Orders asked for. Some have no route, and a block's gas makes those of HyperEVM slow.
-const [ON_HYPEREVM, ON_ETHEREUM] = [2_000, 9_000]
+// Orders to draw. Some have no route, and a block's gas makes those of HyperEVM slow.
+const ON_HYPEREVM = 2_000
+const ON_ETHEREUM = 9_000
 const ETHEREUM_TERMS = { gwei: 0.1, maxLegs: 24 }
 // The bound is checked on every n-th order, because the check costs as much as the answer.
-const CHECKED = 10
+const CHECK_EVERY = 10
 
-/** H9: exact-output orders. */
+/** Orders that name the output. */
 export const exactOutput: Goal = {
-  id: 'H9',
-  title: 'exact output',
-  target: `≥ ${ORDERS.toLocaleString('en')} orders: the walk pays at least the amount wanted, one wei less in pays less, the gap is certified`,
+  name: 'exact-output',
+  question: 'Is the input of an exact-output quote the least, and how good is it?',
+  target: `≥ ${ORDERS.toLocaleString('en')} orders: the replay pays at least the amount wanted, one wei less in pays less, the gap is certified`,
   measure,
 }
 
 type Judged = {
   readonly market: string
   readonly gapBps: number | null | undefined
-  /** How much less the answer buys than an exact-input quote of its input, in basis points. */
+  /** The output missing to that of an exact-input quote of the same input, in basis points. */
   readonly lossBps: number
   readonly fault?: string
 }
@@ -55,7 +56,7 @@ async function measure(lab: Lab): Promise<Measured> {
       ...terms,
     })
     for (const [i, request] of requests.entries()) {
-      if (i % 1_000 === 0) lab.log(`H9 ${market.name}: ${i} of ${requests.length}`)
+      if (i % 1_000 === 0) lab.log(`exact-output: ${market.name}: ${i} of ${requests.length}`)
       const found = judgeOrder(graph, market, request, i)
       if (found) judged.push(found)
       else refused++
@@ -64,7 +65,7 @@ async function measure(lab: Lab): Promise<Measured> {
   return report(judged, refused, lab)
 }
 
-/** `undefined` if no route pays the wanted amount. */
+/** Quotes one order and looks for faults; `undefined` if no route pays the wanted amount. */
 function judgeOrder(graph: Graph, market: Market, request: Request, i: number): Judged | undefined {
   const { tokenIn, tokenOut, amountIn: worth } = request.order
   const dollars = Number(worth) / Math.max(1, Number(weiOfDollars(market, tokenIn, 1)))
@@ -78,7 +79,7 @@ function judgeOrder(graph: Graph, market: Market, request: Request, i: number): 
   if (!answer) return undefined
   const { amountIn } = answer.order
   const sold = orUndefined(() => quote(graph, answer.order, options))
-  const fault = faultOf(graph, answer, i % CHECKED === 0)
+  const fault = faultOf(graph, answer, i % CHECK_EVERY === 0)
   return {
     market: market.name,
     gapBps: inputGapBpsOf({ ...answer, amountIn }),
@@ -101,13 +102,13 @@ function faultOf(
   return proved < inputBound.amount ? 'the bound is not proved' : undefined
 }
 
-const CODES = ['NO_ROUTE', 'INSUFFICIENT_LIQUIDITY', 'AMOUNT_TOO_SMALL']
+const REFUSALS = ['NO_ROUTE', 'INSUFFICIENT_LIQUIDITY', 'AMOUNT_TOO_SMALL']
 
 function orUndefined<T>(ask: () => T): T | undefined {
   try {
     return ask()
   } catch (error) {
-    if (error instanceof Error && 'code' in error && CODES.includes(`${error.code}`))
+    if (error instanceof Error && 'code' in error && REFUSALS.includes(`${error.code}`))
       return undefined
     throw error
   }

@@ -9,15 +9,11 @@ export type Lab = {
   readonly ours: Router
   /** The bounds of that router which the checker has seen. */
   readonly bounds: BoundTally
-  /** A run of about a minute instead of half an hour. */
+  /** True for a run of minutes, whose samples are too small for most targets. */
   readonly isQuick: boolean
   readonly seed: number
-  /** Whether rival packages may be installed and measured. */
+  /** True if the rival packages from npm are installed. */
   readonly hasPeers: boolean
-  /** Solves of H1's own search for each order; its default if absent. */
-  readonly searchSolves?: number
-  /** Values of the figures in the report that this run replaces, by {@link figureKey}. */
-  readonly previous: ReadonlyMap<string, number>
   readonly log: (line: string) => void
 }
 
@@ -28,9 +24,6 @@ export type Table = {
   readonly rows: readonly (readonly (string | number)[])[]
 }
 
-/** A chart of the report, a Vega-Lite specification without its size. */
-export type Chart = { readonly name: string; readonly spec: Readonly<Record<string, unknown>> }
-
 /** A number that the next run is compared with. */
 export type Figure = {
   readonly name: string
@@ -38,72 +31,49 @@ export type Figure = {
   readonly better: 'low' | 'high'
 }
 
-/** The name of a figure across goals. */
-export function figureKey(goal: string, { name }: Pick<Figure, 'name'>): string {
-  return `${goal} ${name}`
-}
-
-/** The result of one goal. */
-export type Finding = {
-  readonly id: string
-  readonly title: string
-  readonly target: string
-  readonly measured: string
-  readonly verdict: 'reached' | 'missed' | 'not measured'
-  readonly tables: readonly Table[]
-  readonly charts: readonly Chart[]
-  readonly figures: readonly Figure[]
-}
-
-/** A goal and its measurement. */
-export type Goal = {
-  readonly id: string
-  readonly title: string
-  readonly target: string
-  readonly measure: (lab: Lab) => Promise<Measured> | Measured
-}
-
-/** The outcome of a measurement; without a verdict if it could not be made. */
+/** The outcome of a measurement; `isReached` is undefined if the target could not be judged. */
 export type Measured = {
   readonly measured: string
   readonly isReached: boolean | undefined
   readonly tables?: readonly Table[]
-  readonly charts?: readonly Chart[]
   readonly figures?: readonly Figure[]
 }
 
-/** Runs one goal. An error becomes a finding, so that the other goals are still measured. */
-export async function pursue(goal: Goal, lab: Lab): Promise<Finding> {
-  const before = { ...lab.bounds }
-  const { isReached, tables = [], charts = [], figures = [], ...of } = await measureOf(goal, lab)
-  const { id, title, target } = goal
-  const [checked, refused] = [
-    lab.bounds.checked - before.checked,
-    lab.bounds.refused - before.refused,
-  ]
-  const measured = `${of.measured}${checked > 0 ? `; bounds checked: ${checked}, refused: ${refused}` : ''}`
-  // A bound that the checker refuses is a fault of any goal.
-  const isGood = isReached && refused === 0
-  const verdict = isReached === undefined ? 'not measured' : isGood ? 'reached' : 'missed'
-  return { id, title, target, measured, verdict, tables, charts, figures }
+/** A question that the benchmark asks, and its measurement. */
+export type Goal = {
+  /** The name on the command line. */
+  readonly name: string
+  readonly question: string
+  readonly target: string
+  readonly measure: (lab: Lab) => Promise<Measured> | Measured
+}
+
+/** The result of one goal. */
+export type Finding = Omit<Goal, 'measure'> & {
+  readonly measured: string
+  readonly verdict: 'reached' | 'missed' | 'not measured'
+  readonly tables: readonly Table[]
+  readonly figures: readonly Figure[]
 }
 
 /**
- * A measurement that several goals judge, made once for each run of the bench. Goals with other
- * thresholds on the same figures then cost nothing.
+ * Runs one goal. An error becomes a finding, so that the other goals are still measured. A bound
+ * that the checker refuses misses any goal.
  */
-export function once<T>(measure: (lab: Lab) => Promise<T>): (lab: Lab) => Promise<T> {
-  const made = new WeakMap<Lab, Promise<T>>()
-  return (lab) => {
-    const known = made.get(lab) ?? measure(lab)
-    made.set(lab, known)
-    return known
-  }
+export async function pursue({ measure, ...goal }: Goal, lab: Lab): Promise<Finding> {
+  const before = { ...lab.bounds }
+  const { isReached, tables = [], figures = [], ...of } = await measureSafely(measure, lab)
+  const checked = lab.bounds.checked - before.checked
+  const refused = lab.bounds.refused - before.refused
+  const measured = `${of.measured}${checked > 0 ? `; bounds checked: ${checked}, refused: ${refused}` : ''}`
+  const isGood = isReached && refused === 0
+  const verdict = isReached === undefined ? 'not measured' : isGood ? 'reached' : 'missed'
+  return { ...goal, measured, verdict, tables, figures }
 }
 
-async function measureOf(goal: Goal, lab: Lab): Promise<Measured> {
+async function measureSafely(measure: Goal['measure'], lab: Lab): Promise<Measured> {
   try {
-    return await goal.measure(lab)
+    return await measure(lab)
   } catch (error) {
     lab.log(error instanceof Error ? (error.stack ?? error.message) : String(error))
     return { measured: `could not be measured: ${error}`, isReached: undefined }

@@ -52,7 +52,7 @@ export type MadePool = {
 
 /** A constant-product pair at the tokens' prices. */
 export function makePair(ask: MadePool): Pool {
-  const [a, b] = sorted(ask)
+  const [a, b] = sortEnds(ask)
   return {
     family: 'uniswapV2',
     id: madeAddress('pool', ask.n) as Hex,
@@ -70,7 +70,7 @@ export type Range = { readonly halfWidth: number; readonly part: number; readonl
 export function makeRanges(
   ask: MadePool & { readonly tickSpacing: number; readonly ranges: readonly Range[] },
 ): Pool {
-  const [a, b] = sorted(ask)
+  const [a, b] = sortEnds(ask)
   const reserve0 = Number(weiOf(ask.depth / a.price, a.token))
   const reserve1 = Number(weiOf(ask.depth / b.price, b.token))
   const sqrtPriceX96 = BigInt(Math.floor(Math.sqrt(reserve1 / reserve0) * 2 ** 96))
@@ -113,7 +113,7 @@ function alignedRange(at: number, halfWidth: number, spacing: number): readonly 
   return [Math.max(-limit, low), Math.min(limit, Math.max(high, low + spacing))]
 }
 
-function sorted({ ends: [x, y], skew = 1 }: MadePool) {
+function sortEnds({ ends: [x, y], skew = 1 }: MadePool) {
   const first = { token: x, price: x.price * skew }
   const second = { token: y, price: y.price }
   return x.address < y.address ? ([first, second] as const) : ([second, first] as const)

@@ -1,6 +1,6 @@
 import type { Address, Hex, Pool, Snapshot } from '@braid-swap/core'
 import { readReferenceVector } from '@braid-swap/vectors'
-import { type Market, toMarket, withoutPools } from '../market.js'
+import { type Market, removePools, toMarket } from '../market.js'
 
 const WETH: Address = '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2'
 const USDC: Address = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
@@ -32,7 +32,7 @@ export function loadEthereum(): EthereumMarket {
   const raw = readReferenceVector('markets/ethereum-24721407.json') as RawMarket
   const reference = readReferenceVector('markets/reference.json') as RawReference
   const snapshot = toSnapshot(raw)
-  const clean = withoutPools(snapshot, new Set(reference.quarantined))
+  const clean = removePools(snapshot, new Set(reference.quarantined))
   return {
     clean: toMarket('ethereum-24721407', clean, USDC),
     whole: toMarket('ethereum-24721407, quarantined pools included', snapshot, USDC),

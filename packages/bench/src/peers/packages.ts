@@ -22,7 +22,7 @@ export function installPeers(): void {
   }
 }
 
-/** Whether the peers' packages are on disk. */
+/** Returns whether the peers' packages are on disk. */
 export function arePeersInstalled(): boolean {
   const wanted = ['@sushiswap/tines', '@uniswap/smart-order-router', 'viem']
   return wanted.every((name) => existsSync(join(peersPath, 'node_modules', name, 'package.json')))

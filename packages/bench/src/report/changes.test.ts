@@ -3,8 +3,8 @@ import type { Figure, Finding } from '../goals/goal.js'
 import { changesOf } from './changes.js'
 
 const finding = (figures: readonly Figure[]): Finding => ({
-  ...{ id: 'H2', title: 't', target: 't', measured: 'm', verdict: 'reached' },
-  ...{ tables: [], charts: [], figures },
+  ...{ name: 'capped', question: 'q', target: 't', measured: 'm', verdict: 'reached' },
+  ...{ tables: [], figures },
 })
 
 it('tells what got worse from what got better, and leaves noise of times out', () => {
@@ -19,13 +19,17 @@ it('tells what got worse from what got better, and leaves noise of times out', (
     ]),
   ]
   const previous = new Map([
-    ...[['H2 falls', 2] as const, ['H2 not lost %', 99] as const, ['H2 same', 1] as const],
-    ...[['H2 p50 ms', 1] as const, ['H2 p99 ms', 1] as const],
+    ...[
+      ['capped: falls', 2] as const,
+      ['capped: not lost %', 99] as const,
+      ['capped: same', 1] as const,
+    ],
+    ...[['capped: p50 ms', 1] as const, ['capped: p99 ms', 1] as const],
   ])
   const { worse, better } = changesOf(findings, previous)
   expect(worse.map(({ key, before, value }) => [key, before, value])).toEqual([
-    ['H2 falls', 2, 3],
-    ['H2 p99 ms', 1, 1.2],
+    ['capped: falls', 2, 3],
+    ['capped: p99 ms', 1, 1.2],
   ])
-  expect(better.map(({ key }) => key)).toEqual(['H2 not lost %'])
+  expect(better.map(({ key }) => key)).toEqual(['capped: not lost %'])
 })

@@ -1,5 +1,5 @@
 /**
- * What a report says of the machine. On a virtual machine, others on the same host take processor time
+ * Describes the machine of a report. On a virtual machine, others on the same host take processor time
  * that no process list shows, and latencies grow with it; a reader has to know how much it was.
  */
 import { readFileSync } from 'node:fs'

@@ -11,7 +11,7 @@ export type RunFacts = {
   readonly seconds: number
 }
 
-/** The whole report as Markdown; charts are separate files in the same folder. */
+/** The whole report as Markdown. */
 export function toMarkdown(
   facts: RunFacts,
   findings: readonly Finding[],
@@ -26,14 +26,13 @@ export function toMarkdown(
     ...renderTable({
       title: '',
       columns: ['goal', 'target', 'measured', 'verdict'],
-      rows: findings.map((f) => [`${f.id} ${f.title}`, f.target, f.measured, f.verdict]),
+      rows: findings.map((f) => [f.name, f.target, f.measured, f.verdict]),
     }),
     ...renderChanges(findings, previous),
   ]
   for (const finding of findings) {
-    if (finding.tables.length + finding.charts.length === 0) continue
-    lines.push('', `## ${finding.id} ${finding.title}`, '', finding.measured)
-    for (const { name } of finding.charts) lines.push('', `![${name}](${name}.svg)`)
+    if (finding.tables.length === 0) continue
+    lines.push('', `## ${finding.name}`, '', finding.question)
     for (const table of finding.tables) {
       if (table.rows.length > 0) lines.push('', `**${table.title}**`, '', ...renderTable(table))
     }
@@ -41,7 +40,7 @@ export function toMarkdown(
   return `${lines.join('\n')}\n`
 }
 
-/** What got worse since the report before, beside what got better; nothing without one. */
+/** Lists what got worse since the report before, then what got better; empty without one. */
 function renderChanges(
   findings: readonly Finding[],
   previous: ReadonlyMap<string, number>,
@@ -66,9 +65,9 @@ function renderChanges(
 }
 
 /** One line per goal, for the terminal. */
-export function toLine({ id, title, target, measured, verdict }: Finding): string {
+export function toLine({ name, target, measured, verdict }: Finding): string {
   const mark = verdict === 'reached' ? '✓' : verdict === 'missed' ? '✗' : '–'
-  return `${mark} ${id} ${title}: ${verdict}. ${measured} (target: ${target})`
+  return `${mark} ${name}: ${verdict}. ${measured} (target: ${target})`
 }
 
 function renderTable({ columns, rows }: Table): readonly string[] {

@@ -1,52 +1,43 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Finding, figureKey } from '../goals/goal.js'
-import { toSvg } from './charts.js'
+import type { Finding } from '../goals/goal.js'
+import { figureKey } from './changes.js'
 import { type RunFacts, toMarkdown } from './markdown.js'
 
 const resultsPath = resolve(dirname(fileURLToPath(import.meta.url)), '../../results')
+const REPORT = 'report.md'
+const FIGURES = 'figures.json'
+
+/** A report as the next run reads it. */
+type Recorded = { readonly figures: Readonly<Record<string, number>> }
 
 /**
- * Writes `results.md`, `results.json` and the charts into the folder `name` of the package's
- * results, and returns the folder.
+ * Writes the report, and the figures that the next run is compared with, into the folder `name` of
+ * the package's results. Returns the folder.
  */
-export async function writeReport(
+export function writeReport(
   name: string,
   facts: RunFacts,
   findings: readonly Finding[],
   previous: ReadonlyMap<string, number>,
-): Promise<string> {
+): string {
   const folder = join(resultsPath, name)
   mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'results.md'), toMarkdown(facts, findings, previous))
-  writeFileSync(
-    join(folder, 'results.json'),
-    `${JSON.stringify({ facts, findings: findings.map(slim) }, null, 1)}\n`,
+  const { commit, date } = facts
+  const values = findings.flatMap(({ name: goal, figures }) =>
+    figures.map((figure) => [figureKey(goal, figure), figure.value] as const),
   )
-  for (const { charts } of findings) {
-    for (const chart of charts) {
-      writeFileSync(join(folder, `${chart.name}.svg`), await toSvg(chart))
-    }
-  }
+  const recorded = { commit, date, figures: Object.fromEntries(values) }
+  writeFileSync(join(folder, REPORT), toMarkdown(facts, findings, previous))
+  writeFileSync(join(folder, FIGURES), `${JSON.stringify(recorded, null, 2)}\n`)
   return folder
 }
 
-/** The figures of the report in the folder `name`, by name; empty if there is none. */
+/** The figures of the report in the folder `name`, by {@link figureKey}; empty if there is none. */
 export function readFigures(name: string): ReadonlyMap<string, number> {
-  const file = join(resultsPath, name, 'results.json')
+  const file = resolve(resultsPath, name, FIGURES)
   if (!existsSync(file)) return new Map()
-  const { findings } = JSON.parse(readFileSync(file, 'utf8')) as {
-    readonly findings: readonly (Pick<Finding, 'id'> & Partial<Pick<Finding, 'figures'>>)[]
-  }
-  return new Map(
-    findings.flatMap(({ id, figures = [] }) =>
-      figures.map((figure) => [figureKey(id, figure), figure.value] as const),
-    ),
-  )
-}
-
-// Leaves out the points of the charts: they are many, and the pictures show them.
-function slim({ charts, ...rest }: Finding) {
-  return { ...rest, charts: charts.map(({ name }) => name) }
+  const { figures } = JSON.parse(readFileSync(file, 'utf8')) as Recorded
+  return new Map(Object.entries(figures))
 }

@@ -102,7 +102,7 @@ describeReferenceVectors('the solver on the recorded market', () => {
       for (const gasPrice of [0n, 10n ** 9n]) {
         const options = { maxLegs, maxGas: Number.POSITIVE_INFINITY, gasPrice }
         const { amountOut, bound } = quote(buildGraph(market.snapshot), order, options)
-        // What the first way found at a cap of three once brought.
+        // The output of the first route found at a cap of three, once.
         expect(amountOut).toBeGreaterThanOrEqual(22_575_049_904n)
         expect(bound!.amount).toBeGreaterThan(0n)
       }

@@ -1,6 +1,6 @@
 import type { ReadyRouter, Router } from './router.js'
 
-/** How many bounds the checker saw, and how many of them it did not confirm. */
+/** The bounds that the checker saw, and those of them that it did not confirm. */
 export type BoundTally = { checked: number; refused: number }
 
 /** A router whose bounds are counted as they are checked, so that every goal reports them. */

@@ -12,10 +12,10 @@ export type Answer = {
 /** A router with its market already loaded. */
 export type ReadyRouter = {
   readonly name: string
-  /** Whether it respects `request.maxLegs`; peers have no such cap. */
+  /** True if it respects `request.maxLegs`; peers have no such cap. */
   readonly capsLegs: boolean
   readonly quote: (request: Request) => Answer | undefined | Promise<Answer | undefined>
-  /** Whether the independent checker confirms the bound of an answer; only ours has one. */
+  /** Asks the independent checker to confirm the bound of an answer; only ours has one. */
   readonly proves?: (request: Request, bound: Bound) => boolean
   /** The router after some pools changed, built incrementally; only ours has it. */
   readonly update?: (moved: readonly Pool[]) => ReadyRouter

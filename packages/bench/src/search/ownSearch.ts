@@ -19,7 +19,8 @@ const MAX_HOPS = 4
 // Moves of flow to or from a path in one solve. Small ones stop a pool just before a tick, whose gas
 // they save.
 const MOVES = 5
-const [LEAST_MOVE, MOST_MOVE] = [1e-4, 1.2]
+const MIN_MOVE = 1e-4
+const MAX_MOVE = 1.2
 // A worse route is kept with this chance, to leave a local optimum.
 const CHANCE_OF_WORSE = 0.02
 
@@ -95,7 +96,7 @@ function improve(request: Request, parts: readonly PathPart[], prng: Prng): Stat
   let state = rate(request, parts)
   for (let n = 0; n < MOVES && state.parts.length > 0; n++) {
     const at = prng.below(state.parts.length)
-    const size = prng.logBetween(LEAST_MOVE, MOST_MOVE)
+    const size = prng.logBetween(MIN_MOVE, MAX_MOVE)
     const factor = Math.exp(prng.next() < 0.5 ? size : -size)
     const next = state.parts.map((own, i) => (i === at ? { ...own, part: own.part * factor } : own))
     const moved = rate(request, next)
@@ -114,8 +115,8 @@ function rate(request: Request, parts: readonly PathPart[]): State {
   if (!hops || hops.length > request.maxLegs) return impossible
   const worth = evaluate(request, hops)
   if (worth) return { parts, value: Number(worth.net), worth }
-  const walked = replay(hops, request.order)
-  if (!walked || request.maxGas === undefined) return impossible
-  const excess = gasOf(walked.route) / request.maxGas
-  return { parts, value: Number(walked.amountOut) / excess ** 4 }
+  const replayed = replay(hops, request.order)
+  if (!replayed || request.maxGas === undefined) return impossible
+  const excess = gasOf(replayed.route) / request.maxGas
+  return { parts, value: Number(replayed.amountOut) / excess ** 4 }
 }

@@ -1,6 +1,6 @@
 /**
  * A route as a flow on paths. Input: planned hops, or paths with parts of the amount. Output: the
- * other of the two. The search of H1 moves amounts between paths.
+ * other of the two. The search moves amounts between paths.
  */
 import { type Order, type PlannedHop, SHARE_ONE } from '@braid-swap/core'
 import type { Edge } from '../edges.js'
@@ -11,7 +11,7 @@ import type { Market } from '../market.js'
 export type PathPart = { readonly path: readonly Edge[]; readonly part: number }
 
 // Paths with a smaller part are left out; a route of many hops has very many of them.
-const LEAST_PART = 1e-4
+const MIN_PART = 1e-4
 const PARTS = 1e12
 
 /** The paths through a route, each with the product of the shares along it. */
@@ -34,7 +34,7 @@ export function pathsOfHops(
   }
   const found: PathPart[] = []
   const walk = (path: readonly Edge[], token: string, part: number): void => {
-    if (part < LEAST_PART) return
+    if (part < MIN_PART) return
     if (token === order.tokenOut) {
       found.push({ path, part })
       return
