@@ -6,24 +6,15 @@
  * and Linux; the packages it installs come from the store of pnpm or from the registry.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { generateSnapshot } from '../packages/bench/dist/markets/generated.js'
 import { stringifySnapshot } from '../packages/core/dist/index.js'
+import { pack, publicPackages, root } from './pack.mjs'
 
 const { values } = parseArgs({ options: { pools: { type: 'string', default: '50000' } } })
-const root = resolve(import.meta.dirname, '..')
-const PACKED = ['packages/core', 'packages/chain', 'packages/client', 'packages/contracts']
 const folder = mkdtempSync(join(tmpdir(), 'braid-offline-'))
 const MIB = 2 ** 20
 
@@ -34,25 +25,16 @@ const REPORT = `process.on('exit',()=>{
 })`
 
 function install() {
-  const tarballs = join(folder, 'tarballs')
-  mkdirSync(tarballs)
-  const filters = [...PACKED, 'packages/draw', 'apps/cli'].flatMap((at) => ['--filter', `./${at}`])
-  const options = ['--pack-destination', tarballs]
-  execFileSync('pnpm', ['--silent', '-r', ...filters, 'pack', ...options], {
-    ...{ cwd: root, stdio: ['ignore', 'ignore', 'inherit'] },
-  })
-  const files = readdirSync(tarballs).map((name) => {
-    const [, own] = /^(?:braid-swap-)?(\w+)-\d/.exec(name)
-    return [own === 'braid' ? 'braid' : `@braid-swap/${own}`, `file:${join(tarballs, name)}`]
-  })
-  const packages = Object.fromEntries(files)
+  // Of the programs only braid is packed, because the others take long.
+  const packed = publicPackages().filter(({ manifest: { bin, name } }) => !bin || name === 'braid')
+  const tarballs = Object.entries(pack(packed, folder))
+  const packages = Object.fromEntries(tarballs.map(([name, file]) => [name, `file:${file}`]))
   const manifest = { private: true, dependencies: { braid: packages.braid } }
-  writeFileSync(
-    join(folder, 'package.json'),
-    JSON.stringify({ ...manifest, pnpm: { overrides: packages } }),
-  )
+  const text = JSON.stringify({ ...manifest, pnpm: { overrides: packages } })
+  writeFileSync(join(folder, 'package.json'), text)
   execFileSync('pnpm', ['install', '--silent', '--prefer-offline', '--ignore-workspace'], {
-    ...{ cwd: folder, stdio: 'inherit' },
+    cwd: folder,
+    stdio: 'inherit',
   })
 }
 
@@ -61,13 +43,12 @@ function measure(words) {
   const { status, stdout, stderr } = spawnSync(
     'unshare',
     [
-      ...[
-        '-rn',
-        process.execPath,
-        '--import',
-        `data:text/javascript,${encodeURIComponent(REPORT)}`,
-      ],
-      ...[join(folder, 'node_modules/braid/bin/braid.js'), ...words],
+      '-rn',
+      process.execPath,
+      '--import',
+      `data:text/javascript,${encodeURIComponent(REPORT)}`,
+      join(folder, 'node_modules/braid/bin/braid.js'),
+      ...words,
     ],
     { cwd: folder, encoding: 'utf8', maxBuffer: 2 ** 30 },
   )

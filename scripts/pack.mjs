@@ -1,10 +1,13 @@
-// The packages that a release publishes, for the scripts that pack them.
+// Packs packages as a release does, for the scripts that check, install or list them.
 
+import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 
-/** Folders, relative to `root`, and manifests of all packages that are not private. */
-export function publicPackages(root) {
+export const root = resolve(import.meta.dirname, '..')
+
+/** Returns folders, relative to the root, and manifests of all packages that a release publishes. */
+export function publicPackages() {
   return ['packages', 'apps'].flatMap((kind) =>
     readdirSync(join(root, kind)).flatMap((name) => {
       const folder = `${kind}/${name}`
@@ -14,4 +17,23 @@ export function publicPackages(root) {
       return manifest.private ? [] : [{ folder, manifest }]
     }),
   )
+}
+
+/** Packs built packages into a folder. Returns the tarball of each by its package's name. */
+export function pack(packages, destination, options = []) {
+  const filters = packages.flatMap(({ folder }) => ['--filter', `./${folder}`])
+  execFileSync(
+    'pnpm',
+    ['--silent', '-r', ...filters, 'pack', '--pack-destination', destination, ...options],
+    {
+      cwd: root,
+      stdio: ['ignore', 'ignore', 'inherit'],
+      shell: process.platform === 'win32',
+    },
+  )
+  const tarballs = packages.map(({ manifest: { name, version } }) => [
+    name,
+    join(destination, `${name.replace('@', '').replace('/', '-')}-${version}.tgz`),
+  ])
+  return Object.fromEntries(tarballs)
 }

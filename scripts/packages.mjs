@@ -4,20 +4,18 @@
  * its repository. It needs a build. Programs take as long to pack as all libraries together, so they are
  * packed for a release only: `node scripts/packages.mjs [--all]`.
  */
-import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
-import { publicPackages } from './publicPackages.mjs'
+import { pack, publicPackages } from './pack.mjs'
 
 const isAll = process.argv.includes('--all')
-const root = resolve(import.meta.dirname, '..')
 
 /** The packages that are checked: programs only if asked. */
-const published = publicPackages(root).filter(({ manifest }) => isAll || !manifest.bin)
+const published = publicPackages().filter(({ manifest }) => isAll || !manifest.bin)
 
 /** Paths that no package may have: tests, and what only tests of this repository import. */
 const UNWANTED = /\.(test|e2e|fuzz)\.|(^|\/)tests\/|\.tsbuildinfo$/
@@ -54,9 +52,8 @@ function faultsOfManifest(
   return faults
 }
 
-async function faultsOf({ folder, manifest: { name, version } }, tarballs) {
-  const file = `${name.replace('@', '').replace('/', '-')}-${version}.tgz`
-  const data = readFileSync(join(tarballs, file))
+async function faultsOf({ folder, manifest: { name } }, tarball) {
+  const data = readFileSync(tarball)
   const types = createPackageFromTarballData(new Uint8Array(data))
   const within = (path) => path.replace(/^\/node_modules\/(@[^/]+\/)?[^/]+\//, '')
   const paths = types.listFiles().map(within)
@@ -64,8 +61,8 @@ async function faultsOf({ folder, manifest: { name, version } }, tarballs) {
   const unwanted = paths.filter(
     (path) => UNWANTED.test(path) || (path.includes('/testing/') && !TESTING.has(name)),
   )
-  const tarball = data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength)
-  const linted = await publint({ pack: { tarball }, strict: true })
+  const bytes = data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength)
+  const linted = await publint({ pack: { tarball: bytes }, strict: true })
   // Programs have entries that other packages of this repository import, and nobody else.
   const checked = packed.exports?.['.'] && !packed.bin ? await checkPackage(types) : {}
   const untyped = (checked.problems ?? []).filter(
@@ -88,20 +85,15 @@ function isOld(resolution) {
   return resolution === undefined || resolution === 'node10' || resolution === 'node16-cjs'
 }
 
-const tarballs = mkdtempSync(join(tmpdir(), 'braid-packages-'))
-const filters = published.flatMap(({ folder }) => ['--filter', `./${folder}`])
-const options = ['--pack-destination', tarballs, '--pack-gzip-level', '0']
-execFileSync('pnpm', ['--silent', '-r', ...filters, 'pack', ...options], {
-  ...{ cwd: root, stdio: ['ignore', 'ignore', 'inherit'] },
-  shell: process.platform === 'win32',
-})
+const folder = mkdtempSync(join(tmpdir(), 'braid-packages-'))
+const tarballs = pack(published, folder, ['--pack-gzip-level', '0'])
 let count = 0
 for (const one of published) {
-  for (const fault of await faultsOf(one, tarballs)) {
+  for (const fault of await faultsOf(one, tarballs[one.manifest.name])) {
     count++
     console.error(`${one.manifest.name}: ${fault}`)
   }
 }
-rmSync(tarballs, { recursive: true })
+rmSync(folder, { recursive: true })
 console.log(`${published.length} packages, ${count} faults`)
 process.exitCode = count === 0 ? 0 : 1

@@ -10,20 +10,14 @@
  * another runtime: a bound is a proof in every runtime.
  */
 import { execFileSync } from 'node:child_process'
-import {
-  copyFileSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { rolldown } from 'rolldown'
 import { gapBpsOf, inputGapBpsOf, parse } from '../packages/core/dist/index.js'
+import { pack, publicPackages, root } from './pack.mjs'
 
 /** The matrix: the oldest Node.js that is supported, the lines that are maintained, and the others. */
 const RUNTIMES = [
@@ -40,16 +34,16 @@ const RUNTIMES = [
 const WIDTH = 6
 
 const { values } = parseArgs({ options: { markets: { type: 'string', default: '8' } } })
-const root = resolve(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'braid-runtimes-'))
 
 function install() {
-  const packed = ['--silent', '--filter', './packages/core', 'pack', '--pack-destination', folder]
-  execFileSync('pnpm', packed, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
-  const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz'))
+  const packages = publicPackages().filter(({ folder: from }) => from === 'packages/core')
+  const [core] = Object.entries(pack(packages, folder)).map(([name, file]) => [
+    name,
+    `file:${file}`,
+  ])
   const runtimes = RUNTIMES.map(({ from, run }) => [run[0].split('/')[0], from])
-  const core = [['@braid-swap/core', `file:./${tarball}`]]
-  const dependencies = Object.fromEntries([...core, ...runtimes])
+  const dependencies = Object.fromEntries([core, ...runtimes])
   const manifest = { private: true, type: 'module', dependencies }
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))
   const options = ['install', '--silent', '--no-audit', '--no-fund', '--ignore-scripts']

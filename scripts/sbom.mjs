@@ -10,15 +10,14 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { publicPackages } from './publicPackages.mjs'
+import { pack, publicPackages } from './pack.mjs'
 
 const { values } = parseArgs({
   options: { published: { type: 'boolean', default: false }, out: { type: 'string' } },
 })
 if (values.out === undefined) throw new Error('--out names a folder')
-const root = resolve(import.meta.dirname, '..')
 const out = resolve(values.out)
-const packages = publicPackages(root)
+const packages = publicPackages()
 
 /** Saves the tarballs of all packages in `out`. */
 function saveTarballs() {
@@ -26,12 +25,7 @@ function saveTarballs() {
   if (values.published) {
     const versions = packages.map(({ manifest: { name, version } }) => `${name}@${version}`)
     execFileSync('npm', ['pack', '--silent', '--pack-destination', out, ...versions])
-    return
-  }
-  const filters = packages.flatMap(({ folder }) => ['--filter', `./${folder}`])
-  execFileSync('pnpm', ['--silent', '-r', ...filters, 'pack', '--pack-destination', out], {
-    ...{ cwd: root, stdio: ['ignore', 'ignore', 'inherit'] },
-  })
+  } else pack(packages, out)
 }
 
 /** The bill of materials of the tarballs installed in an empty folder. */

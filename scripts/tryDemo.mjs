@@ -7,34 +7,27 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../packages/devnet/dist/node/freePort.js'
-import { publicPackages } from './publicPackages.mjs'
+import { pack, publicPackages } from './pack.mjs'
 
 const PATIENCE_MS = 180_000
 const NATIVE = `0x${'e'.repeat(40)}`
 
-const root = resolve(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'braid-demo-'))
 const isWindows = process.platform === 'win32'
-const run = (program, words, cwd) =>
-  execFileSync(program, words, { cwd, stdio: ['ignore', 'ignore', 'inherit'], shell: isWindows })
-
-const packages = publicPackages(root)
-const filters = packages.flatMap((one) => ['--filter', `./${one.folder}`])
-run('pnpm', ['--silent', '-r', ...filters, 'pack', '--pack-destination', folder], root)
-const tarballOf = (name, version) => `${name.replace('@', '').replace('/', '-')}-${version}.tgz`
-const tarballs = packages.map(({ manifest: { name, version } }) => [
-  name,
-  `file:./${tarballOf(name, version)}`,
-])
-const overrides = Object.fromEntries(tarballs)
+const tarballs = Object.entries(pack(publicPackages(), folder))
+const overrides = Object.fromEntries(tarballs.map(([name, file]) => [name, `file:${file}`]))
 const demo = '@braid-swap/demo'
 const manifest = { private: true, dependencies: { [demo]: overrides[demo] } }
 delete overrides[demo]
 writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...manifest, overrides }))
-run('npm', ['install', '--silent', '--no-audit', '--no-fund'], folder)
+execFileSync('npm', ['install', '--silent', '--no-audit', '--no-fund'], {
+  cwd: folder,
+  stdio: ['ignore', 'ignore', 'inherit'],
+  shell: isWindows,
+})
 
 const [port, rpcPort] = [await freePort(), await freePort()]
 const env = { ...process.env, PORT: `${port}`, RPC_PORT: `${rpcPort}` }
