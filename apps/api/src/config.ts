@@ -234,6 +234,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     usdTokens: env.BRAID_USD_TOKENS,
     stateDir: env.BRAID_STATE_DIR,
     saveEveryMs: env.BRAID_SAVE_EVERY_MS,
+    // Each check costs two requests.
+    ...(env.BRAID_RPC_REQUESTS_PER_MINUTE !== undefined && { routerCheckMs: 120_000 }),
     rpcRequestsPerMinute: env.BRAID_RPC_REQUESTS_PER_MINUTE,
     rpcLogRange: env.BRAID_RPC_LOG_RANGE,
     pollMs: env.BRAID_POLL_MS,

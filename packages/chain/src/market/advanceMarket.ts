@@ -32,8 +32,11 @@ export type Target = {
   readonly guard?: PriceGuard | undefined
   /** Pools whose states are compared with cheap reads of the chain. */
   readonly check?: readonly Address[] | undefined
-  /** Receives each pool that a comparison found to differ; its state is read again. */
-  readonly onDrift?: ((drift: DriftError) => void) | undefined
+  /**
+   * Receives the pools that the comparison found to differ, whose states were read again. Not called if
+   * the node answered at another block.
+   */
+  readonly onChecked?: ((drifts: readonly DriftError[]) => void) | undefined
 }
 
 /**
@@ -106,7 +109,7 @@ const PROVED_AT_ONCE = 4
 async function follow(
   client: Client,
   market: Market,
-  { head, venues, guard, trail, read, check, onDrift }: Round,
+  { head, venues, guard, trail, read, check, onChecked }: Round,
 ): Promise<Market> {
   const base = trail.at(-1)!
   const undone = market.trail.slice(trail.length)
@@ -139,10 +142,10 @@ async function follow(
       ...{ base, pools, refs, reload, banned, venues, read, check },
       target: head.header,
     }),
-    gasPriceAt(client, market, head),
+    gasPriceAt(client, head.header, market.gasPrices),
   ])
   const { receivedAtMs } = head
-  const { gasPriceRead, gasPrice } = gas
+  const { gasPrice, gasPrices, fault } = gas
   const next = await applySync(client, market, {
     synced,
     gasPrice,
@@ -150,10 +153,14 @@ async function follow(
     receivedAtMs,
     guard,
   })
-  for (const id of synced.drifted ?? []) onDrift?.(new DriftError(id, synced.header.number))
+  if (synced.drifted) {
+    onChecked?.(synced.drifted.map((id) => new DriftError(id, synced.header.number)))
+  }
+  const { gasPriceFault: _, unproven: __, ...advanced } = next
   return {
-    ...next,
-    ...(gasPriceRead && { gasPriceRead }),
+    ...advanced,
+    gasPrices,
+    ...(fault && { gasPriceFault: fault }),
     ...unprovenAfter(market, synced),
   }
 }
@@ -217,6 +224,7 @@ export async function applySync(
     code === 'VENUE_UNREADABLE' || (refs.has(id) && !moved.has(id))
   const setAside = [...market.setAside.filter(still), ...asideOf(synced), ...split.setAside]
   return {
+    ...market,
     snapshot,
     pools: [...refs.values()],
     setAside,

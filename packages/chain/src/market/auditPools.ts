@@ -46,7 +46,7 @@ export async function auditPools(
   const audited = new Set(ids)
   const own = pools.filter(({ id }) => id !== wrappedNative)
   const synced = await syncPools(client, {
-    ...{ base: block, venues, target, reload: ids },
+    ...{ base: block, venues, target, reload: ids, read: market.read },
     pools: new Map(own.filter(({ id }) => !audited.has(id)).map((pool) => [pool.id, pool])),
     refs: new Map(market.pools.map((ref) => [ref.id, ref])),
     // The state of a sampled pool cannot be derived from logs.

@@ -11,6 +11,7 @@ import { advanceMarket } from './advanceMarket.js'
 import { type Audit, auditPools } from './auditPools.js'
 import type { Market } from './market.js'
 import type { PriceGuard } from './priceGuard.js'
+import type { DriftError } from './syncErrors.js'
 
 /** The options of {@link followMarket}. */
 export type FollowOptions = Pick<HeadsOptions, 'pollMs' | 'signal'> & {
@@ -28,7 +29,7 @@ export type FollowOptions = Pick<HeadsOptions, 'pollMs' | 'signal'> & {
   /**
    * Rounds between two audits. An audit reads pools as a load does, those that changed of late sooner,
    * and compares them with the state derived from their logs. On a difference the chain's state is
-   * taken and `onError` receives a DriftError. Default 30; 0: never.
+   * taken and `onError` receives a DriftError. Default 30, or 120 with a rate limit; 0: never.
    */
   readonly auditEvery?: number
   /**
@@ -57,11 +58,14 @@ export async function followMarket(options: FollowOptions): Promise<void> {
 
 async function followHeads(options: FollowOptions): Promise<void> {
   const { client, venues, guard, onSnapshot, onError, pollMs, signal, onAudit } = options
-  const { auditEvery = 30, auditedPools = msPerRequest(client) > 0 ? 1 : 4 } = options
+  const isLimited = msPerRequest(client) > 0
+  const { auditEvery = isLimited ? 120 : 30, auditedPools = isLimited ? 1 : 4 } = options
   let market = options.start
   let past: readonly Market[] = []
   let done: string | undefined
   let rounds = 0
+  let checks = 0
+  let checkedAt = 0
   const audited = new Map<Address, number>()
   const take = (next: Market) => {
     if (next === market || signal?.aborted) return
@@ -81,11 +85,13 @@ async function followHeads(options: FollowOptions): Promise<void> {
       const found = options.newPools?.() ?? []
       market = withPools(market, found)
       past = past.map((earlier) => withPools(earlier, found))
-      const isChecked = rounds % CHECK_EVERY === 0
-      const check = isChecked ? checkedAt(market, rounds / CHECK_EVERY) : undefined
-      take(
-        await advanceMarket(client, market, { head, venues, past, guard, check, onDrift: onError }),
-      )
+      const check = rounds - checkedAt < CHECK_EVERY ? undefined : checkedIn(market, checks)
+      const onChecked = (drifts: readonly DriftError[]) => {
+        checkedAt = rounds
+        checks += 1
+        for (const drift of drifts) onError(drift)
+      }
+      take(await advanceMarket(client, market, { head, venues, past, guard, check, onChecked }))
       done = head.header.hash
       rounds += 1
       if (auditEvery === 0 || rounds % auditEvery !== 0 || market.pools.length === 0) continue
@@ -110,12 +116,12 @@ function withPools(market: Market, refs: readonly PoolRef[]): Market {
 }
 
 /** Rounds between two comparisons of pools with cheap reads, in one request. */
-const CHECK_EVERY = 5
+const CHECK_EVERY = 8
 /** Pools in one comparison: their calls fit into one multicall. */
 const MAX_CHECKED = 400
 
 /** The pools of a comparison, round robin. */
-function checkedAt({ pools }: Market, turn: number): readonly Address[] {
+function checkedIn({ pools }: Market, turn: number): readonly Address[] {
   const first = turn * MAX_CHECKED
   const count = Math.min(MAX_CHECKED, pools.length)
   return Array.from({ length: count }, (_, i) => pools[(first + i) % pools.length]!.id)

@@ -16,7 +16,7 @@ import type { Venue } from '../pools/venue.js'
 import { type Header, readHeader } from '../reads/headers.js'
 import { steadyMs } from '../reads/steadyClock.js'
 import type { Client } from '../transport/client.js'
-import { readGasPrice } from './gasPrice.js'
+import { gasPriceAt } from './gasPrice.js'
 import type { Market, SetAside, TrailBlock } from './market.js'
 import { type PriceGuard, withinPrices } from './priceGuard.js'
 import { failingAfter } from './retries.js'
@@ -76,11 +76,12 @@ export async function loadSnapshot(client: Client, options: LoadOptions): Promis
   const near = await withinPrices(client, split.pools, { guard: options.guard, header, tokens })
   if (split.pools[0]?.id !== wrap.id) throw new NoWrappedNativeError(wrappedNative)
   const parent = header.number > 0n ? await readHeader(client, header.number - 1n) : header
+  const { gasPrice, gasPrices, fault } = await gasPriceAt(client, header)
   const used = new Set(near.pools.flatMap((pool) => pool.tokens))
   const snapshot: Snapshot = {
     chainId: client.chain.id,
     block: blockOf(header, {
-      gasPrice: await readGasPrice(client),
+      gasPrice,
       neighbour: parent.gasLimit,
     }),
     wrappedNative,
@@ -100,6 +101,8 @@ export async function loadSnapshot(client: Client, options: LoadOptions): Promis
     flawed: read.flawed,
     ...(near.pricesCompared !== undefined && { pricesCompared: near.pricesCompared }),
     receivedAtMs,
+    gasPrices,
+    ...(fault && { gasPriceFault: fault }),
     trail: [trailStart(header)],
   }
 }

@@ -5,6 +5,7 @@ import type { LoadErrorCode } from '../pools/loadError.js'
 import type { PoolRef } from '../pools/loader.js'
 import type { ReadLogs } from '../reads/roundLogs.js'
 import type { TokenFlaw } from '../tokens/transferTests.js'
+import type { GasPriceAbsurdError, GasPrices } from './gasPrice.js'
 
 /** A pool or a whole venue that is not in the snapshot, with the reason. */
 export type SetAside = {
@@ -54,8 +55,10 @@ export type Market = {
   readonly read?: ReadLogs
   /** Pools to be read again because the node skipped a block; absent if there are none. */
   readonly unproven?: readonly Address[]
-  /** When the snapshot's gas price was read, by the same clock, and the base fee at that head. */
-  readonly gasPriceRead?: { readonly atMs: number; readonly baseFee: bigint }
+  /** What the gas price was read from; absent in a market from a file. */
+  readonly gasPrices?: GasPrices
+  /** Why the node's gas price was refused; absent while it is plausible. */
+  readonly gasPriceFault?: GasPriceAbsurdError
 }
 
 /** The number of entries set aside for each reason. */
