@@ -125,7 +125,7 @@ describe('a node that fails', () => {
       expect(comparable(market)).toEqual(before)
     }
     // A refused range of logs is not a failure, because each block can be requested by its hash.
-    expect(failures).toBeGreaterThan(1)
+    expect(failures).toBeGreaterThan(0)
   })
 
   it('returns logs of another fork: refused', async () => {
