@@ -38,12 +38,3 @@ it('the maths of one family brings no other family', async () => {
     console.log(uniswapV2.getAmountOut, uniswapV2.toCurve)`
   expect(await bundledFamilies(program)).toEqual(['uniswapV2'])
 })
-
-it('a program that quotes and encodes with one family brings no other family', async () => {
-  const program = `
-    import { quote, uniswapV2, withFamilies, wrap } from '@braid-swap/core'
-    const market = withFamilies({ uniswapV2, wrap })
-    const graph = market.buildGraph(market.parseSnapshot(text))
-    console.log(market.routerCallOf(quote(graph, order), terms))`
-  expect(await bundledFamilies(program)).toEqual(['uniswapV2', 'wrap'])
-})

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { buildGraph, type Graph, piecesOf } from './graph.js'
 import { toHex } from './hex.js'
 import { getSqrtPriceAtTick, getTickAtSqrtPrice } from './math/tickMath.js'
-import type { Pool } from './pools/index.js'
+import { BadFamilyError, type Pool } from './pools/index.js'
 import { referenceOf, setAsideOf, throughputOf } from './reference/referencePrices.js'
 import { leastGas } from './replay.js'
 import { advance, type Snapshot } from './snapshot.js'
@@ -159,4 +159,11 @@ describe('a graph that follows its market', () => {
     expect([...buildGraph(next, first).gas]).toEqual([...buildGraph(next).gas])
     expect([...buildGraph(next).gas]).not.toEqual([...first.gas])
   })
+})
+
+it('refuses a pool of an unknown family, also under a name that every object inherits', () => {
+  for (const family of ['unknown', 'toString']) {
+    const strange = { ...pair(0, [1, 2], [1_000n, 5_000n]), family } as unknown as Pool
+    expect(() => buildGraph(snapshotOf([strange]))).toThrow(BadFamilyError)
+  }
 })

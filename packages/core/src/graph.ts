@@ -3,14 +3,8 @@ import type { Address, Hex } from './hex.js'
 import type { Intervals } from './math/intervals.js'
 import type { Pieces } from './math/pieces.js'
 import { type Curve, type Direction, type Family, measureCurve } from './pools/family.js'
-import {
-  families as builtIn,
-  canBePaidDirectly,
-  familyOf,
-  type Pool,
-  type Registry,
-} from './pools/index.js'
-import { leastGasWith, STOP_GAS } from './replay.js'
+import { canBePaidDirectly, familyOf, type Pool } from './pools/index.js'
+import { leastGas, STOP_GAS } from './replay.js'
 import type { Snapshot } from './snapshot.js'
 
 /** A pool used in one direction. */
@@ -32,8 +26,6 @@ export type Edge = {
  */
 export type Graph = Columns & {
   readonly snapshot: Snapshot
-  /** The families that its pools are computed with. */
-  readonly families: Registry
   /** Ascending, so that the numbers do not depend on the order of the snapshot's pools. */
   readonly tokens: readonly Address[]
   readonly tokenNumber: ReadonlyMap<Address, number>
@@ -94,17 +86,11 @@ export const DEPTH_MOVE = 0.02
  * {@link advance}, only changed pools are indexed again; `before` itself does not change.
  */
 export function buildGraph(snapshot: Snapshot, before?: Graph): Graph {
-  return buildGraphWith(builtIn, snapshot, before)
+  const moved = before && movedPools(before.snapshot.pools, snapshot.pools)
+  return before && moved ? moveEdges(before, snapshot, moved) : indexAll(snapshot)
 }
 
-/** {@link buildGraph} with the families of a registry. */
-export function buildGraphWith(families: Registry, snapshot: Snapshot, before?: Graph): Graph {
-  const isOfSame = before?.families === families
-  const moved = isOfSame ? movedPools(before.snapshot.pools, snapshot.pools) : undefined
-  return before && moved ? moveEdges(before, snapshot, moved) : indexAll(families, snapshot)
-}
-
-function indexAll(families: Registry, snapshot: Snapshot): Graph {
+function indexAll(snapshot: Snapshot): Graph {
   const stateOf = [...snapshot.pools].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
   const pools = stateOf.map((pool) => pool.id)
   const sorted = sortEdges(stateOf)
@@ -115,7 +101,7 @@ function indexAll(families: Registry, snapshot: Snapshot): Graph {
   const reverseOf = (e: number) =>
     edgesOfPool[poolOf[e]!]!.find((s) => from[s] === to[e] && to[s] === from[e])!
   const graph = {
-    ...{ snapshot, families, ...sorted, pools, poolNumber: numbersOf(pools), stateOf, edgesOfPool },
+    ...{ snapshot, ...sorted, pools, poolNumber: numbersOf(pools), stateOf, edgesOfPool },
     firstFrom: firstOf(from, tokens.length),
     reverse: from.map((_, e) => reverseOf(e)),
     made: new Array(pools.length).fill(undefined),
@@ -171,15 +157,15 @@ function measureEdge(
   const pool = graph.stateOf[graph.poolOf[e]!]!
   const direction = directionsOf(pool)[graph.directionOf[e]!]!
   const measured =
-    familyOf(graph.families, pool).measure?.(pool, direction, DEPTH_MOVE) ??
+    familyOf(pool).measure?.(pool, direction, DEPTH_MOVE) ??
     measureCurve(edgeAt(graph, e).curve, DEPTH_MOVE)
   const { spot, depthIn, depthOut, stepGas = 0, intervals, extraIn = 0 } = measured
-  const custodyGas = canBePaidDirectly(graph.families, pool) ? STOP_GAS : 0
+  const custodyGas = canBePaidDirectly(pool) ? STOP_GAS : 0
   graph.spot = put(graph.spot, before?.spot, e, spot)
   graph.logSpot = put(graph.logSpot, before?.logSpot, e, Math.log(spot))
   graph.depthIn = put(graph.depthIn, before?.depthIn, e, depthIn)
   graph.depthOut = put(graph.depthOut, before?.depthOut, e, depthOut)
-  graph.gas = put(graph.gas, before?.gas, e, leastGasWith(graph.families, pool, direction))
+  graph.gas = put(graph.gas, before?.gas, e, leastGas(pool, direction))
   graph.custodyGas = put(graph.custodyGas, before?.custodyGas, e, custodyGas)
   graph.stepGas = put(graph.stepGas, before?.stepGas, e, stepGas)
   graph.intervals = put(graph.intervals, before?.intervals, e, intervals)
@@ -201,7 +187,7 @@ function put<Column extends Float64Array | (Intervals | undefined)[]>(
 /** An edge as an object, the same one as long as its pool does not change. */
 export function edgeAt(graph: Graph, e: number): Edge {
   const n = graph.poolOf[e]!
-  graph.made[n] ??= toEdges(graph.families, graph.stateOf[n]!)
+  graph.made[n] ??= toEdges(graph.stateOf[n]!)
   return graph.made[n][graph.directionOf[e]!]!
 }
 
@@ -233,8 +219,8 @@ export function poolById(graph: Graph, id: Hex): Pool | undefined {
   return number === undefined ? undefined : graph.stateOf[number]
 }
 
-function toEdges(families: Registry, pool: Pool): readonly Edge[] {
-  const family = familyOf(families, pool)
+function toEdges(pool: Pool): readonly Edge[] {
+  const family = familyOf(pool)
   return directionsOf(pool).map((direction) =>
     toEdge(family, pool, direction, pool.tokens[direction.in]!, pool.tokens[direction.out]!),
   )

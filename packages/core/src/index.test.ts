@@ -139,7 +139,6 @@ it('exports exactly these names', () => {
       "updateVolumeFee",
       "volatilityAt",
       "volumeOracle",
-      "withFamilies",
       "withGasMargin",
       "withPayment",
       "wrap",

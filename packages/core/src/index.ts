@@ -128,7 +128,6 @@ export type { AmplificationRamp, CurveStableSwapPool } from './pools/curveStable
 export type { Erc4626Pool } from './pools/erc4626/index.js'
 export type { Curve, Direction, Family, PoolBase, SwapLayout } from './pools/family.js'
 export {
-  type AnyFamily,
   algebraIntegral,
   algebraV1,
   applySwap,
@@ -152,7 +151,6 @@ export {
   ladder,
   liquidityBook,
   type Pool,
-  type Registry,
   solidly,
   stex,
   toCurve,
@@ -175,8 +173,6 @@ export {
   type VariableFeeParameters,
   volatilityAt,
 } from './pools/liquidityBook/index.js'
-// A star, because only what it exports can be added to from outside.
-export * from './pools/outsidePools.js'
 export { maxReserveOf, type SolidlyPool, type SolidlyVariant } from './pools/solidly/index.js'
 export {
   convertToToken0,
@@ -253,4 +249,3 @@ export {
 export { solveOrder as solve } from './solveOrder.js'
 export type { Solution } from './solver/solve.js'
 export type { Options, StartPrices, Terms } from './solver/terms.js'
-export { type WithFamilies, withFamilies } from './withFamilies.js'

@@ -5,8 +5,8 @@ import { boundAfterFee, FEE_GAS, type Fee, feeOn, lessFee, type PaidFee } from '
 import { edgesFrom, type Graph, poolById } from './graph.js'
 import { type Address, NATIVE, wrappedOf } from './hex.js'
 import type { Order } from './order.js'
-import { canBePaidDirectly, type Registry } from './pools/index.js'
-import { type PlannedHop, type Route, replayWith, STOP_GAS, transactionGasOf } from './replay.js'
+import { canBePaidDirectly } from './pools/index.js'
+import { type PlannedHop, type Route, replay, STOP_GAS, transactionGasOf } from './replay.js'
 import type { Block } from './snapshot.js'
 import { solve } from './solver/solve.js'
 import type { Options, StartPrices } from './solver/terms.js'
@@ -48,10 +48,9 @@ export function quote(graph: Graph, order: Order, options: QuoteOptions = {}): Q
   checkOrder(order)
   checkOptions(options, graph.snapshot.block)
   const ends = wrapEnds(graph, order)
-  const { families } = graph
   const { block } = graph.snapshot
   if (ends.isOnlyWrap) {
-    const { route, amountOut } = replayWith(graph.families, [...ends.before, ...ends.after], order)!
+    const { route, amountOut } = replay([...ends.before, ...ends.after], order)!
     return {
       order,
       route,
@@ -65,7 +64,7 @@ export function quote(graph: Graph, order: Order, options: QuoteOptions = {}): Q
   const { fee, ...ownOptions } = withRoomForFee(options, block)
   const solution = solve(graph, soldOf(ends.order, fee), ownOptions)
   options.onSolved?.()
-  const walked = solution && walk(families, { ends, hops: solution.hops, order, fee })
+  const walked = solution && walk({ ends, hops: solution.hops, order, fee })
   if (!walked) throw explainFailure(graph, ends.order, options)
   const { estimate, prices } = solution
   const bound = solution.bound && boundWithFee(solution.bound, fee)
@@ -124,7 +123,7 @@ export function quoteHops(
   fee?: Fee,
 ): Pick<Quote, 'order' | 'route' | 'amountOut' | 'gas' | 'block' | 'fee'> | undefined {
   checkOrder(order)
-  const walked = walk(graph.families, { ends: wrapEnds(graph, order), hops, order, fee })
+  const walked = walk({ ends: wrapEnds(graph, order), hops, order, fee })
   return walked && { order, ...walked, block: graph.snapshot.block }
 }
 
@@ -140,21 +139,23 @@ type Planned = {
  * Replays hops between the wrapped ends with what wraps before and unwraps after them; `undefined`
  * if they cannot take the amount. A fee is paid between the hops and the ends, in the wrapped token.
  */
-export function walk(
-  families: Registry,
-  { ends, hops, order, fee }: Planned,
-): Pick<Quote, 'route' | 'amountOut' | 'gas' | 'fee'> | undefined {
+export function walk({
+  ends,
+  hops,
+  order,
+  fee,
+}: Planned): Pick<Quote, 'route' | 'amountOut' | 'gas' | 'fee'> | undefined {
   if (!fee || hops.length === 0) {
-    const walked = replayWith(families, [...ends.before, ...hops, ...ends.after], order)
+    const walked = replay([...ends.before, ...hops, ...ends.after], order)
     return walked && { gas: transactionGasOf(walked.route), ...walked }
   }
   const sold = soldOf({ ...ends.order, amountIn: order.amountIn }, fee)
-  const swapped = replayWith(families, hops, sold)
+  const swapped = replay(hops, sold)
   if (!swapped) return undefined
   const amountOut = receivedOf(swapped.amountOut, fee)
   const { tokenIn, tokenOut } = ends.order
-  const before = replayWith(families, ends.before, { ...order, tokenOut: tokenIn })
-  const after = replayWith(families, ends.after, {
+  const before = replay(ends.before, { ...order, tokenOut: tokenIn })
+  const after = replay(ends.after, {
     tokenIn: tokenOut,
     tokenOut: order.tokenOut,
     amountIn: amountOut,
@@ -162,13 +163,13 @@ export function walk(
   if (!before || !after) return undefined
   const route = [...before.route, ...swapped.route, ...after.route]
   const amount = feeOn(fee.of === 'tokenIn' ? order.amountIn : swapped.amountOut, fee)
-  const gas = transactionGasOf(route) + FEE_GAS + stopGas(families, hops[0]!, fee)
+  const gas = transactionGasOf(route) + FEE_GAS + stopGas(hops[0]!, fee)
   return { route, amountOut, gas, fee: { ...fee, amount } }
 }
 
 /** A fee of the token in stops the funds at the executor, where the first pair would be paid directly. */
-function stopGas(families: Registry, { pool, share }: PlannedHop, fee: Fee): number {
-  return fee.of === 'tokenIn' && share === 0 && canBePaidDirectly(families, pool) ? STOP_GAS : 0
+function stopGas({ pool, share }: PlannedHop, fee: Fee): number {
+  return fee.of === 'tokenIn' && share === 0 && canBePaidDirectly(pool) ? STOP_GAS : 0
 }
 
 /**

@@ -1,14 +1,7 @@
 import { type Address, type Hex, NATIVE } from './hex.js'
 import { mulDivDown } from './math/fullMath.js'
 import type { Direction } from './pools/family.js'
-import {
-  families as builtIn,
-  canBePaidDirectly,
-  familyOf,
-  leastHopGas,
-  type Pool,
-  type Registry,
-} from './pools/index.js'
+import { canBePaidDirectly, familyOf, leastHopGas, type Pool } from './pools/index.js'
 
 /** The share of 100 %. A share is a uint24, and 0 means all that remains of the token. */
 export const SHARE_ONE = 0xffffff
@@ -54,41 +47,28 @@ export function replay(
   hops: readonly PlannedHop[],
   walk: Walk,
 ): { readonly route: Route; readonly amountOut: bigint } | undefined {
-  return replayWith(builtIn, hops, walk)
-}
-
-/** {@link replay} with the families of a registry. */
-export function replayWith(
-  families: Registry,
-  hops: readonly PlannedHop[],
-  walk: Walk,
-): ReturnType<typeof replay> {
-  const walked = tryReplay(families, hops, walk)
+  const walked = tryReplay(hops, walk)
   return walked.failedHop === undefined ? walked : undefined
 }
 
 /** {@link replay} that reports which hop failed; `hops.length` if the end state is the fault. */
-export function tryReplay(families: Registry, hops: readonly PlannedHop[], walk: Walk): Walked {
-  const paid = execute(families, hops, walk)
+export function tryReplay(hops: readonly PlannedHop[], walk: Walk): Walked {
+  const paid = execute(hops, walk)
   if (paid.failedHop !== undefined) return paid
   const route: Hop[] = []
   for (const [i, { pool, direction, share }] of hops.entries()) {
     const { state, amountIn, amountOut } = paid.steps[i]!
     const gas =
-      familyOf(families, state).estimateGas(state, direction, amountIn) -
-      savedGas(families, { route, hop: { pool: state, direction, share }, amountIn })
+      familyOf(state).estimateGas(state, direction, amountIn) -
+      savedGas({ route, hop: { pool: state, direction, share }, amountIn })
     route.push({ pool, direction, share, amountIn, amountOut, gas })
   }
   return { route, amountOut: paid.amountOut }
 }
 
 /** Output of planned hops in wei, as in {@link replay}; `undefined` if the chain would revert. */
-export function amountOutOf(
-  families: Registry,
-  hops: readonly PlannedHop[],
-  walk: Walk,
-): bigint | undefined {
-  const paid = execute(families, hops, walk)
+export function amountOutOf(hops: readonly PlannedHop[], walk: Walk): bigint | undefined {
+  const paid = execute(hops, walk)
   return paid.failedHop === undefined ? paid.amountOut : undefined
 }
 
@@ -99,7 +79,7 @@ type Execution =
   | { readonly steps: readonly Step[]; readonly amountOut: bigint; readonly failedHop?: never }
   | { readonly failedHop: number }
 
-function execute(families: Registry, hops: readonly PlannedHop[], walk: Walk): Execution {
+function execute(hops: readonly PlannedHop[], walk: Walk): Execution {
   const held = new Map<Address, bigint>([[walk.tokenIn, walk.amountIn]])
   const moved = new Map<Hex, Pool>()
   const reused = poolsUsedTwice(hops)
@@ -112,7 +92,7 @@ function execute(families: Registry, hops: readonly PlannedHop[], walk: Walk): E
       share === 0 ? remaining : mulDivDown(remaining, BigInt(share), SHARE_ONE_BIGINT)
     const state = moved.get(pool.id) ?? pool
     if (state.ratedBy !== undefined && isUsedBefore(hops, i, state.ratedBy)) return { failedHop: i }
-    const family = familyOf(families, state)
+    const family = familyOf(state)
     const amountOut = family.getAmountOut(state, direction, amountIn)
     if (amountOut === 0n) return { failedHop: i }
     held.set(tokenIn, remaining - amountIn)
@@ -141,18 +121,19 @@ function poolsUsedTwice(hops: readonly PlannedHop[]): ReadonlySet<Hex> {
  * Gas that a hop saves if the router or the previous pool pays its pair directly (docs/program.md).
  * This is possible if the hop takes the whole output of the previous one.
  */
-function savedGas(
-  families: Registry,
-  at: { readonly route: Route; readonly hop: PlannedHop; readonly amountIn: bigint },
-): number {
+function savedGas(at: {
+  readonly route: Route
+  readonly hop: PlannedHop
+  readonly amountIn: bigint
+}): number {
   const { route, hop, amountIn } = at
   const { pool, direction, share } = hop
   if (share !== 0) return 0
   const payer = route.findLast((before) => !before.pool.tokens.includes(NATIVE))
-  if (!payer) return canBePaidDirectly(families, pool) ? STOP_GAS : 0
+  if (!payer) return canBePaidDirectly(pool) ? STOP_GAS : 0
   const brought = payer.pool.tokens[payer.direction.out]
   const isWhole = brought === pool.tokens[direction.in] && payer.amountOut === amountIn
-  return isWhole && canBePaidDirectly(families, pool, payer.pool) ? STOP_GAS : 0
+  return isWhole && canBePaidDirectly(pool, payer.pool) ? STOP_GAS : 0
 }
 
 /** Gas of a whole swap transaction over the route: the router's fixed part and every hop. */
@@ -162,13 +143,8 @@ export function transactionGasOf(route: Route): number {
 
 /** Least gas of a hop through the pool, paid directly if possible. */
 export function leastGas(pool: Pool, direction: Direction): number {
-  return leastGasWith(builtIn, pool, direction)
-}
-
-/** {@link leastGas} with the families of a registry. */
-export function leastGasWith(families: Registry, pool: Pool, direction: Direction): number {
-  const saved = canBePaidDirectly(families, pool) ? STOP_GAS : 0
-  return leastHopGas(families, pool, direction) - saved
+  const saved = canBePaidDirectly(pool) ? STOP_GAS : 0
+  return leastHopGas(pool, direction) - saved
 }
 
 /**

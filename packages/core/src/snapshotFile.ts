@@ -6,7 +6,7 @@ import { BaseError } from './errors.js'
 import { type Address, NATIVE } from './hex.js'
 import { parse, stringify } from './json.js'
 import { ownValue } from './ownValue.js'
-import { families as builtIn, type Pool, type Registry } from './pools/index.js'
+import { families, type Pool } from './pools/index.js'
 import { address, hash, seconds } from './pools/poolFields.js'
 import { faultOf, textOf } from './shape/check.js'
 import { type JsonSchema, jsonSchemaOf } from './shape/jsonSchema.js'
@@ -33,15 +33,6 @@ export type CheckOptions = {
  * (docs/snapshot-format.md). Throws a {@link BadSnapshotError} that names pool and field.
  */
 export function parseSnapshot(text: string, options: CheckOptions = {}): Snapshot {
-  return parseSnapshotWith(builtIn, text, options)
-}
-
-/** {@link parseSnapshot} with the families of a registry. */
-export function parseSnapshotWith(
-  families: Registry,
-  text: string,
-  options: CheckOptions = {},
-): Snapshot {
   let value: unknown
   try {
     value = parse(text)
@@ -56,30 +47,21 @@ export function parseSnapshotWith(
       wanted: SNAPSHOT_VERSION,
     })
   }
-  return checkSnapshotWith(families, snapshot, options)
+  return checkSnapshot(snapshot, options)
 }
 
 /**
  * The same value if it is a snapshot: every field has its form and range, every pool is a state that
  * its family can have, and no pool is listed twice. Throws a {@link BadSnapshotError}.
  */
-export function checkSnapshot(value: unknown, options: CheckOptions = {}): Snapshot {
-  return checkSnapshotWith(builtIn, value, options)
-}
-
-/** {@link checkSnapshot} with the families of a registry. */
-export function checkSnapshotWith(
-  families: Registry,
-  value: unknown,
-  { onPools }: CheckOptions = {},
-): Snapshot {
+export function checkSnapshot(value: unknown, { onPools }: CheckOptions = {}): Snapshot {
   const fault = faultOf(market, value)
   if (fault) throw fieldError(fault)
   const snapshot = value as Snapshot
   refuseTwice(snapshot.tokens, ({ address }) => address, 'tokens')
   const step = Math.max(1, Math.ceil(snapshot.pools.length / 200))
   for (const [i, pool] of snapshot.pools.entries()) {
-    checkPoolWith(families, pool, snapshot, `pools[${i}]`)
+    checkPool(pool, snapshot, `pools[${i}]`)
     if (onPools && ((i + 1) % step === 0 || i + 1 === snapshot.pools.length)) {
       onPools(i + 1, snapshot.pools.length)
     }
@@ -99,16 +81,6 @@ export type PoolMarket = {
  * of its market. `place` names a pool without an id. Throws a {@link BadSnapshotError}.
  */
 export function checkPool(value: unknown, market: PoolMarket, place = 'a pool'): Pool {
-  return checkPoolWith(builtIn, value, market, place)
-}
-
-/** {@link checkPool} with the families of a registry. */
-export function checkPoolWith(
-  families: Registry,
-  value: unknown,
-  market: PoolMarket,
-  place = 'a pool',
-): Pool {
   const name = isRecord(value) ? value['family'] : undefined
   const family = typeof name === 'string' ? ownValue(families, name) : undefined
   if (!family) {
@@ -177,11 +149,6 @@ const market = record<Snapshot>({
 
 /** The format of snapshot files as JSON Schema, draft 2020-12. */
 export function snapshotSchema(): JsonSchema {
-  return snapshotSchemaWith(builtIn)
-}
-
-/** {@link snapshotSchema} with the families of a registry. */
-export function snapshotSchemaWith(families: Registry): JsonSchema {
   const { properties, required, ...schema } = jsonSchemaOf(market) as {
     readonly properties: JsonSchema
     readonly required: readonly string[]

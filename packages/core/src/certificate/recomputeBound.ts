@@ -6,7 +6,6 @@
 import { boundAfterFee, lessFee } from '../fee.js'
 import type { Address } from '../hex.js'
 import type { Order } from '../order.js'
-import { families as builtIn, type Registry } from '../pools/index.js'
 import { ROUTER_GAS } from '../replay.js'
 import type { Snapshot } from '../snapshot.js'
 import type { Bound } from './bound.js'
@@ -41,29 +40,19 @@ type Parts = {
  * subtracted in both cases. An integrator's fee and its gas are subtracted last.
  */
 export function recomputeBound(snapshot: Snapshot, order: Order, bound: Bound): bigint {
-  return recomputeBoundWith(builtIn, snapshot, order, bound)
-}
-
-/** {@link recomputeBound} with the families of a registry. */
-export function recomputeBoundWith(
-  families: Registry,
-  snapshot: Snapshot,
-  order: Order,
-  bound: Bound,
-): bigint {
   const { fee, gasCost } = bound
-  if (!fee) return boundOf(families, snapshot, order, bound)
+  if (!fee) return boundOf(snapshot, order, bound)
   const sold = fee.of === 'tokenIn' ? lessFee(order.amountIn, fee) : order.amountIn
-  const gross = boundOf(families, snapshot, { ...order, amountIn: sold }, bound)
+  const gross = boundOf(snapshot, { ...order, amountIn: sold }, bound)
   return boundAfterFee(gross, gasCost, fee)
 }
 
 /** The bound without an integrator's fee. */
-function boundOf(families: Registry, snapshot: Snapshot, order: Order, bound: Bound): bigint {
+function boundOf(snapshot: Snapshot, order: Order, bound: Bound): bigint {
   const { gasCost, gasMultiplier, legPrice = 0, maxLegs, maxGas } = bound
   if (!(gasCost >= 0 && gasMultiplier >= gasCost && legPrice >= 0))
     throw new RangeError('bad terms of a bound')
-  const edges = usableEdges({ families, snapshot }, order, bound)
+  const edges = usableEdges(snapshot, order, bound)
   const hops = edges.map((edge) => priced(edge, bound))
   const room = maxGas - ROUTER_GAS
   // Not Math.min(...values): large markets have more edges than a call can take arguments.

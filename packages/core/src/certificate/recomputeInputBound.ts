@@ -6,11 +6,11 @@
 import { beforeFee, FEE_GAS, type FeeTerms } from '../fee.js'
 import type { ExactOutOrder } from '../order.js'
 import type { Curve } from '../pools/family.js'
-import { families as builtIn, familyOf, type Registry } from '../pools/index.js'
-import { leastGasWith, ROUTER_GAS } from '../replay.js'
+import { familyOf } from '../pools/index.js'
+import { leastGas, ROUTER_GAS } from '../replay.js'
 import type { Snapshot } from '../snapshot.js'
 import type { Bound } from './bound.js'
-import { recomputeBoundWith } from './recomputeBound.js'
+import { recomputeBound } from './recomputeBound.js'
 
 /**
  * A certificate: a route that pays at least the wanted output costs at least `amount`. See
@@ -52,28 +52,17 @@ const HALVINGS = 1000
 export function recomputeInputBound(
   snapshot: Snapshot,
   order: ExactOutOrder,
-  bound: InputBound,
-): bigint {
-  return recomputeInputBoundWith(builtIn, snapshot, order, bound)
-}
-
-/** {@link recomputeInputBound} with the families of a registry. */
-export function recomputeInputBoundWith(
-  families: Registry,
-  snapshot: Snapshot,
-  order: ExactOutOrder,
   certificate: InputBound,
 ): bigint {
   const { fee, gasCost } = certificate
-  if (!fee) return inputBoundOf(families, snapshot, order, certificate)
+  if (!fee) return inputBoundOf(snapshot, order, certificate)
   const paid = { ...order, amountOut: beforeFee(order.amountOut, fee) }
   const gas = BigInt(Math.floor(gasCost * FEE_GAS))
-  return inputBoundOf(families, snapshot, paid, certificate) + gas
+  return inputBoundOf(snapshot, paid, certificate) + gas
 }
 
 /** The bound for what the pools pay, before an integrator's fee. */
 function inputBoundOf(
-  families: Registry,
   snapshot: Snapshot,
   order: ExactOutOrder,
   { gasCost, amountIn, bound }: InputBound,
@@ -81,7 +70,7 @@ function inputBoundOf(
   const { tokenIn, tokenOut, amountOut } = order
   // With open edges, the bound does not grow with the amount in at the price of the token in.
   const { open: _, ...closed } = bound
-  const most = recomputeBoundWith(families, snapshot, { tokenIn, tokenOut, amountIn }, closed)
+  const most = recomputeBound(snapshot, { tokenIn, tokenOut, amountIn }, closed)
   const rate = Math.exp(bound.prices[tokenIn]! - bound.prices[tokenOut]!)
   const gasAtRate = bound.gasCost / rate
   if (!(Math.abs(gasCost - gasAtRate) <= CONVERSION_MARGIN * gasAtRate)) {
@@ -94,10 +83,10 @@ function inputBoundOf(
   for (const pool of snapshot.pools) {
     const direction = { in: pool.tokens.indexOf(tokenIn), out: pool.tokens.indexOf(tokenOut) }
     if (direction.in < 0 || direction.out < 0 || excluded.has(pool.id)) continue
-    const curve = familyOf(families, pool).toCurve(pool, direction)
+    const curve = familyOf(pool).toCurve(pool, direction)
     const input = inputBelow(curve, Number(amountOut) * (1 - CURVE_MARGIN))
     if (input === undefined) continue
-    const gas = gasCost * (leastGasWith(families, pool, direction) + ROUTER_GAS)
+    const gas = gasCost * (leastGas(pool, direction) + ROUTER_GAS)
     const cost = (input - (curve.extraIn ?? 0) + gas) * (1 - CONVERSION_MARGIN)
     const alone = BigInt(Math.floor(cost))
     if (alone < least) least = alone

@@ -7,8 +7,8 @@ import { type Address, type Hex, NATIVE } from '../hex.js'
 import type { Pieces } from '../math/pieces.js'
 import type { Order } from '../order.js'
 import type { Curve } from '../pools/family.js'
-import { familyOf, type Pool, type Registry } from '../pools/index.js'
-import { leastGasWith } from '../replay.js'
+import { familyOf, type Pool } from '../pools/index.js'
+import { leastGas } from '../replay.js'
 import type { Snapshot } from '../snapshot.js'
 import type { Bound } from './bound.js'
 
@@ -28,7 +28,7 @@ const DUST = 2
 
 /** The edges that an acyclic route from the token in to the token out can use. */
 export function usableEdges(
-  { families, snapshot }: { readonly families: Registry; readonly snapshot: Snapshot },
+  snapshot: Snapshot,
   { tokenIn, tokenOut }: Order,
   scope: Pick<Bound, 'setAside' | 'excluded' | 'onlyIntermediates'>,
 ): readonly UsableEdge[] {
@@ -36,9 +36,7 @@ export function usableEdges(
   const isPassed = passedBy([tokenIn, tokenOut], scope.onlyIntermediates)
   const all = snapshot.pools
     .filter((pool) => !excluded.has(pool.id) && !pool.tokens.includes(NATIVE))
-    .flatMap((pool) =>
-      edgesOf(families, pool).map((edge) => ({ ...edge, isAside: setAside.has(pool.id) })),
-    )
+    .flatMap((pool) => edgesOf(pool).map((edge) => ({ ...edge, isAside: setAside.has(pool.id) })))
     .filter((edge) => isPassed(edge.tokenIn) && isPassed(edge.tokenOut))
     .filter((edge) => edge.tokenIn !== tokenOut && edge.tokenOut !== tokenIn)
     .filter((edge) => !edge.isAside || (edge.tokenIn === tokenIn && edge.tokenOut === tokenOut))
@@ -138,24 +136,23 @@ function reach(
   return reached
 }
 
-// Pools are immutable, so the edges of a pool are cached for later checks, for each registry.
-const known = new WeakMap<Registry, WeakMap<Pool, readonly UsableEdge[]>>()
+// Pools are immutable, so the edges of a pool are cached for later checks.
+const known = new WeakMap<Pool, readonly UsableEdge[]>()
 
-function edgesOf(families: Registry, pool: Pool): readonly UsableEdge[] {
-  const ofRegistry = known.get(families) ?? new WeakMap<Pool, readonly UsableEdge[]>()
-  const made = ofRegistry.get(pool)
+function edgesOf(pool: Pool): readonly UsableEdge[] {
+  const made = known.get(pool)
   if (made) return made
-  const family = familyOf(families, pool)
+  const family = familyOf(pool)
   const edges = pool.tokens.flatMap((tokenIn, i) =>
     pool.tokens.flatMap((tokenOut, o): UsableEdge[] => {
       if (i === o) return []
       const direction = { in: i, out: o }
       const curve = family.toCurve(pool, direction)
-      const gas = leastGasWith(families, pool, direction)
+      const gas = leastGas(pool, direction)
       return [{ pool: pool.id, tokenIn, tokenOut, curve, gas, stepGas: curve.stepGas ?? 0 }]
     }),
   )
-  known.set(families, ofRegistry.set(pool, edges))
+  known.set(pool, edges)
   return edges
 }
 

@@ -1,16 +1,10 @@
 import { type Fee, lessFee, textOfFee } from '../fee.js'
 import { type Address, type Hex, NATIVE, wrappedOf } from '../hex.js'
-import {
-  families as builtIn,
-  calledContract,
-  familyOf,
-  type Pool,
-  type Registry,
-} from '../pools/index.js'
-import { type PlannedHop, replayWith } from '../replay.js'
+import { calledContract, familyOf, type Pool } from '../pools/index.js'
+import { type PlannedHop, replay } from '../replay.js'
 import type { Snapshot } from '../snapshot.js'
 import { decodeRouterCall, type RouterCall } from './calldata.js'
-import { type DecodedProgram, decodeProgramWith } from './program.js'
+import { type DecodedProgram, decodeProgram } from './program.js'
 import { faultsOfProgram } from './programFaults.js'
 import { receiverFault } from './receiver.js'
 import { nativeValueOf, type SwapCall } from './swapCall.js'
@@ -70,24 +64,14 @@ export function readIntent(
   wrappedNative: Address,
   contracts: CalledContracts = {},
 ): Intent {
-  return readIntentWith(builtIn, calldata, wrappedNative, contracts)
-}
-
-/** {@link readIntent} with the families of a registry. */
-export function readIntentWith(
-  families: Registry,
-  calldata: Hex,
-  wrappedNative: Address,
-  contracts: CalledContracts = {},
-): Intent {
   const call = decodeRouterCall(calldata)
   const ends = endsOf(call, wrappedNative)
-  const { hops, fee } = decodeProgramWith(families, call.program, ends)
+  const { hops, fee } = decodeProgram(call.program, ends)
   const faults = [
     ...faultsOfCall(call),
     ...faultsOfReceiver(call, { wrappedNative, ...contracts }),
     ...faultsOfFee(fee, call, { wrappedNative, ...contracts }),
-    ...faultsOfProgram(families, call.program, hops, { ...ends, wrappedNative, fee }),
+    ...faultsOfProgram(call.program, hops, { ...ends, wrappedNative, fee }),
     ...faultsOfHops(hops, ends),
   ]
   return { call, hops, ...(fee && { fee }), faults }
@@ -136,17 +120,11 @@ function isFeeWithin(fee: Fee | undefined, wanted: Fee | undefined): boolean {
  *
  * @example findMismatches(tx, { router, wrappedNative, wanted: { tokenIn, amountIn, minAmountOut } })
  */
-export function findMismatches(tx: SwapCall, expected: ExpectedSwap): readonly string[] {
-  return findMismatchesWith(builtIn, tx, expected)
-}
-
-/** {@link findMismatches} with the families of a registry. */
-export function findMismatchesWith(
-  families: Registry,
+export function findMismatches(
   { to, data, value }: SwapCall,
   expected: ExpectedSwap,
 ): readonly string[] {
-  const intent = readIntentWith(families, data, expected.wrappedNative, expected)
+  const intent = readIntent(data, expected.wrappedNative, expected)
   const wrong = checkIntent(intent, expected.wanted).filter(({ isOk }) => !isOk)
   return [
     ...wrong.map(({ name }) => name),
@@ -163,30 +141,20 @@ export type ReplayedIntent = { readonly amountOut: bigint } | { readonly why: st
  * Replays the decoded program on a snapshot. Returns what the receiver gets in wei, or the reason why
  * there is none: a pool is not in the snapshot, is called in another way, or the swap would revert.
  */
-export function replayIntent(intent: Intent, snapshot: Snapshot): ReplayedIntent {
-  return replayIntentWith(builtIn, intent, snapshot)
-}
-
-/** {@link replayIntent} with the families of a registry. */
-export function replayIntentWith(
-  families: Registry,
-  { call, hops, fee }: Intent,
-  snapshot: Snapshot,
-): ReplayedIntent {
+export function replayIntent({ call, hops, fee }: Intent, snapshot: Snapshot): ReplayedIntent {
   const planned: PlannedHop[] = []
   for (const { pool: id, tokenIn, tokenOut, share, families: names, swap } of hops) {
     const known = snapshot.pools.filter(
       (one) => names.includes(one.family) && calledContract(one) === id,
     )
     // A manager keeps many pools; the bytes of the swap tell them apart.
-    const pool =
-      known.find((one) => sellsBy(families, one, { tokenIn, tokenOut, swap })) ?? known[0]
+    const pool = known.find((one) => sellsBy(one, { tokenIn, tokenOut, swap })) ?? known[0]
     if (!pool) return { why: `no ${names.join(' or ')} pool ${id} in the snapshot` }
     const direction = { in: pool.tokens.indexOf(tokenIn), out: pool.tokens.indexOf(tokenOut) }
     if (direction.in < 0 || direction.out < 0) {
       return { why: `pool ${id} does not trade ${tokenIn} for ${tokenOut}` }
     }
-    const wanted = familyOf(families, pool).encodeSwap(pool, direction)
+    const wanted = familyOf(pool).encodeSwap(pool, direction)
     if (wanted !== swap) return { why: `pool ${id} needs another call: wanted ${wanted}` }
     planned.push({ pool, direction, share })
   }
@@ -194,7 +162,7 @@ export function replayIntentWith(
   if (walk.tokenIn === walk.tokenOut) return { amountOut: call.amountIn }
   const paidFirst = fee?.of === 'tokenIn' ? fee : undefined
   const paidLast = fee?.of === 'tokenOut' ? fee : undefined
-  const walked = replayWith(families, planned, {
+  const walked = replay(planned, {
     ...walk,
     amountIn: lessFee(call.amountIn, paidFirst),
   })
@@ -204,13 +172,12 @@ export function replayIntentWith(
 
 /** Whether these bytes are those of a swap between two tokens through this pool. */
 function sellsBy(
-  families: Registry,
   pool: Pool,
   hop: { readonly tokenIn: Address; readonly tokenOut: Address; readonly swap: Hex },
 ): boolean {
   const direction = { in: pool.tokens.indexOf(hop.tokenIn), out: pool.tokens.indexOf(hop.tokenOut) }
   const isTraded = direction.in >= 0 && direction.out >= 0
-  return isTraded && familyOf(families, pool).encodeSwap(pool, direction) === hop.swap
+  return isTraded && familyOf(pool).encodeSwap(pool, direction) === hop.swap
 }
 
 /** The two ends of the program: the order's tokens, wrapped. */

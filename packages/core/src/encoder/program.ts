@@ -1,20 +1,10 @@
 import { BaseError } from '../errors.js'
 import { type Fee, feeShape } from '../fee.js'
 import { type Address, concatHex, type Hex, NATIVE, sizeOfHex, sliceHex, toHex } from '../hex.js'
-import type { Direction } from '../pools/family.js'
-import {
-  BadFamilyError,
-  families as builtIn,
-  calledContract,
-  familyOf,
-  type Pool,
-  type Registry,
-  swapOfOpcode,
-} from '../pools/index.js'
+import { calledContract, familyOf, type Pool, swapOfOpcode } from '../pools/index.js'
 import type { PlannedHop } from '../replay.js'
 import { faultOf } from '../shape/check.js'
 import { requireAddress, requireFee, requireShare } from './checkCall.js'
-import { bytesOfSwap } from './opcodes.js'
 
 /** The hops of a program, with token addresses instead of table indices. */
 export type DecodedProgram = {
@@ -52,16 +42,6 @@ const ADDRESS_BYTES = 20
  * address, a share or a fee that cannot be encoded, and for a fee without hops.
  */
 export function encodeProgram(hops: readonly PlannedHop[], ends: ProgramEnds, fee?: Fee): Hex {
-  return encodeProgramWith(builtIn, hops, ends, fee)
-}
-
-/** {@link encodeProgram} with the families of a registry. */
-export function encodeProgramWith(
-  families: Registry,
-  hops: readonly PlannedHop[],
-  ends: ProgramEnds,
-  fee?: Fee,
-): Hex {
   const swaps = hops.filter((hop) => !hop.pool.tokens.includes(NATIVE))
   const encodable = swaps.map(({ pool, direction, share }, i) => {
     // An id of another length would shift what follows it.
@@ -70,28 +50,10 @@ export function encodeProgramWith(
       tokenIn: pool.tokens[direction.in]!,
       tokenOut: pool.tokens[direction.out]!,
       share,
-      swap: swapOf(families, pool, direction),
+      swap: familyOf(pool).encodeSwap(pool, direction),
     }
   })
   return encodeHops(encodable, ends, fee)
-}
-
-/**
- * The bytes of a pool's swap. A family from outside has its own encoder, and the executor would read
- * bytes of an unknown opcode or of another length as other hops, or call another contract.
- */
-function swapOf(families: Registry, pool: Pool, direction: Direction): Hex {
-  const family = familyOf(families, pool)
-  const swap = family.swapLayout ? family.encodeSwap(pool, direction) : '0x'
-  const opcode = sizeOfHex(swap) > 0 ? Number(sliceHex(swap, 0, 1)) : 0
-  const bytes = bytesOfSwap.get(opcode)
-  if (sizeOfHex(swap) !== bytes || sliceHex(swap, 1, 21) !== calledContract(pool)) {
-    const wanted = 'a swap that the executor knows, of the contract of the pool'
-    throw new BadFamilyError(`the family ${pool.family} does not encode ${wanted}`, {
-      ...{ pool: pool.id, got: swap, wanted },
-    })
-  }
-  return swap
 }
 
 /** The canonical program of hops: the table lists each token once, in the order of its first use. */
@@ -130,15 +92,6 @@ function encodeFee({ of, ppm, recipient }: Fee): Hex {
 
 /** The inverse of {@link encodeProgram}; throws {@link BadProgramError} on bytes it cannot have written. */
 export function decodeProgram(program: Hex, ends: ProgramEnds): DecodedProgram {
-  return decodeProgramWith(builtIn, program, ends)
-}
-
-/** {@link decodeProgram} with the families of a registry. */
-export function decodeProgramWith(
-  families: Registry,
-  program: Hex,
-  ends: ProgramEnds,
-): DecodedProgram {
   const size = sizeOfHex(program)
   let at = 0
   const take = (bytes: number): Hex => {
@@ -172,7 +125,7 @@ export function decodeProgramWith(
     }
     const tokenIn = tokenAt(Number(sliceHex(head, 0, 1)))
     const tokenOut = tokenAt(Number(sliceHex(head, 1, 2)))
-    const layout = swapOfOpcode(families, opcode)
+    const layout = swapOfOpcode(opcode)
     if (!layout) throw new BadProgramError('unknown opcode', { opcode, at: at - 1 })
     at -= 1
     const swap = take(layout.bytes)

@@ -1,7 +1,7 @@
 import type { Fee } from '../fee.js'
 import { type Address, type Hex, NATIVE, sizeOfHex, sliceHex, ZERO_ADDRESS } from '../hex.js'
 import type { SwapLayout } from '../pools/family.js'
-import { type Registry, swapOfOpcode } from '../pools/index.js'
+import { swapOfOpcode } from '../pools/index.js'
 import { type DecodedProgram, encodeHops, type ProgramEnds } from './program.js'
 
 // A program that decodes may still revert on chain, or do something else than it seems to. An honest
@@ -17,26 +17,21 @@ const PPM = 1_000_000
 
 /** The reasons why our encoder cannot have written a program that decodes; empty if there are none. */
 export function faultsOfProgram(
-  families: Registry,
   program: Hex,
   hops: readonly DecodedHop[],
   ends: ProgramEnds & { readonly wrappedNative: Address; readonly fee?: Fee | undefined },
 ): readonly string[] {
   const { wrappedNative, fee } = ends
   const faults = hops.flatMap((hop, i) =>
-    faultsOfHop(families, hop, wrappedNative).map((fault) => `hop ${i + 1} ${fault}`),
+    faultsOfHop(hop, wrappedNative).map((fault) => `hop ${i + 1} ${fault}`),
   )
   const isCanonical = encodeHops(hops, ends, fee) === program
   return isCanonical ? faults : [...faults, 'the program differs from its own re-encoding']
 }
 
-function faultsOfHop(
-  families: Registry,
-  hop: DecodedHop,
-  wrappedNative: Address,
-): readonly string[] {
+function faultsOfHop(hop: DecodedHop, wrappedNative: Address): readonly string[] {
   const { tokenIn, tokenOut, pool, swap } = hop
-  const meaning = swapOfOpcode(families, opcodeOf(swap))?.flag
+  const meaning = swapOfOpcode(opcodeOf(swap))?.flag
   const flag = Number(sliceHex(swap, FLAG_AT, FEE_AT))
   const isVault = meaning === 'isDeposit'
   return [

@@ -4,11 +4,10 @@
 import type { Fee } from '../fee.js'
 import { type Address, type Hex, NATIVE, wrappedOf, ZERO_ADDRESS } from '../hex.js'
 import type { Order } from '../order.js'
-import { families as builtIn, type Registry } from '../pools/index.js'
 import type { Route } from '../replay.js'
 import { floorOf } from '../slippage.js'
 import { encodeRouterCall, type Payment, type RouterCall } from './calldata.js'
-import { encodeProgramWith } from './program.js'
+import { encodeProgram } from './program.js'
 
 /** An order with its exact route and output in wei, after the fee if there is one; a quote is one. */
 export type QuotedRoute = {
@@ -35,15 +34,6 @@ export type SwapCall = { readonly to: Address; readonly data: Hex; readonly valu
 
 /** The arguments of the router's call that performs a quote. */
 export function routerCallOf(quote: QuotedRoute, terms: CallTerms): RouterCall {
-  return routerCallWith(builtIn, quote, terms)
-}
-
-/** {@link routerCallOf} with the families of a registry. */
-export function routerCallWith(
-  families: Registry,
-  quote: QuotedRoute,
-  terms: CallTerms,
-): RouterCall {
   const { tokenIn, tokenOut, amountIn } = quote.order
   const { wrappedNative, slippagePpm, deadline, receiver, payment } = terms
   const ends = {
@@ -55,7 +45,7 @@ export function routerCallWith(
     minAmountOut: floorOf(quote, slippagePpm),
     receiver: receiver ?? ZERO_ADDRESS,
     deadline,
-    program: encodeProgramWith(families, quote.route, ends, quote.fee && feeOf(quote.fee)),
+    program: encodeProgram(quote.route, ends, quote.fee && feeOf(quote.fee)),
     ...(payment && { payment }),
   }
 }

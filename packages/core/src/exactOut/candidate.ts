@@ -5,10 +5,9 @@
  */
 
 import type { InputBound } from '../certificate/recomputeInputBound.js'
-import type { Graph } from '../graph.js'
 import type { ExactOutOrder, Order } from '../order.js'
-import { familyOf, type Registry } from '../pools/index.js'
-import { type Hop, replayWith, transactionGasOf } from '../replay.js'
+import { familyOf } from '../pools/index.js'
+import { type Hop, replay, transactionGasOf } from '../replay.js'
 import type { Solution } from '../solver/solve.js'
 import type { Options } from '../solver/terms.js'
 import { type Bracket, findBracket, narrow, type Target } from './leastInput.js'
@@ -26,33 +25,30 @@ export type Candidate = {
 }
 
 /** A route as a candidate; `undefined` if its hops cannot pay enough within the cap on gas. */
-export function candidateOf(
-  { families }: Graph,
-  solved: {
-    readonly order: ExactOutOrder
-    readonly asked: Order
-    readonly solution: Solution
-    readonly bound: InputBound | undefined
-    readonly options: Options
-  },
-): Candidate | undefined {
+export function candidateOf(solved: {
+  readonly order: ExactOutOrder
+  readonly asked: Order
+  readonly solution: Solution
+  readonly bound: InputBound | undefined
+  readonly options: Options
+}): Candidate | undefined {
   const { order, solution, bound, options } = solved
   const { amountIn, ...ends } = solved.asked
   const { hops, prices } = solution
   const { maxGas } = options
-  const target = { families, hops, ...ends, amountOut: order.amountOut }
+  const target = { hops, ...ends, amountOut: order.amountOut }
   const wide = findBracket(target, amountIn)
   if (!wide) return undefined
   const bracket = narrow(target, wide, (wide.high >> COARSE_BITS) + 1n)
-  const walked = replayWith(families, hops, { ...ends, amountIn: bracket.high })!
+  const walked = replay(hops, { ...ends, amountIn: bracket.high })!
   // Beyond the end of a curve a pool may pay a little more, but neither search nor bound counts it.
-  if (walked.route.some((hop) => isBeyondCurve(families, hop))) return undefined
+  if (walked.route.some((hop) => isBeyondCurve(hop))) return undefined
   const gas = transactionGasOf(walked.route)
   if (gas > (bound?.bound.maxGas ?? maxGas ?? Number.POSITIVE_INFINITY)) return undefined
   const cost = Number(bracket.high) + gas * (bound?.gasCost ?? 0)
   return { target, bracket, cost, prices }
 }
 
-function isBeyondCurve(families: Registry, { pool, direction, amountIn }: Hop): boolean {
-  return Number(amountIn) > familyOf(families, pool).toCurve(pool, direction).limit
+function isBeyondCurve({ pool, direction, amountIn }: Hop): boolean {
+  return Number(amountIn) > familyOf(pool).toCurve(pool, direction).limit
 }

@@ -4,13 +4,10 @@
  * two neighbouring inputs, of which only the larger one pays enough.
  */
 import type { Address } from '../hex.js'
-import type { Registry } from '../pools/index.js'
 import { amountOutOf, type PlannedHop } from '../replay.js'
 
 /** Hops whose input is searched: at a given input they pay less than `amountOut`, or enough. */
 export type Target = {
-  /** The families of the hops' pools. */
-  readonly families: Registry
   readonly hops: readonly PlannedHop[]
   readonly tokenIn: Address
   readonly tokenOut: Address
@@ -116,8 +113,8 @@ function isEnough(target: Target, amountIn: bigint): boolean {
 }
 
 function outputOf(target: Target, amountIn: bigint): bigint | undefined {
-  const { families, hops, tokenIn, tokenOut } = target
-  return amountIn > 0n ? amountOutOf(families, hops, { tokenIn, tokenOut, amountIn }) : undefined
+  const { hops, tokenIn, tokenOut } = target
+  return amountIn > 0n ? amountOutOf(hops, { tokenIn, tokenOut, amountIn }) : undefined
 }
 
 function clamp(value: bigint, least: bigint, most: bigint): bigint {

@@ -79,7 +79,7 @@ export function quoteExactOut(
   const found = search(graph, inner, ownOptions)
   const { high: amountIn } = narrow(found.target, found.bracket, 1n)
   const asked: Order = { tokenIn, tokenOut, amountIn }
-  const walked = walk(graph.families, { ends, hops: found.target.hops, order: asked, fee })!
+  const walked = walk({ ends, hops: found.target.hops, order: asked, fee })!
   const { block } = graph.snapshot
   const answer = { order: asked, wanted, ...walked, block, prices: found.prices }
   const bounds = found.bounds.map((bound) => boundWithFee(bound, fee))
@@ -151,7 +151,7 @@ function searchFrom(
       solution?.bound && inputBoundOf(graph, order, amountIn, solution.bound)
     if (bound) bounds.push(bound)
     const found: Candidate | undefined =
-      solution && candidateOf(graph, { order, asked, solution, bound, options })
+      solution && candidateOf({ order, asked, solution, bound, options })
     if (best && !(found && found.cost < best.cost)) break
     best = found
     if (best) {

@@ -30,8 +30,8 @@ export function startInput(graph: Graph, order: ExactOutOrder, options: Options)
     const path = solve(graph, asked, { ...options, shouldStop: () => true })
     if (path)
       return (
-        candidateOf(graph, { order, asked, solution: path, bound: undefined, options })?.bracket
-          .high ?? amountIn
+        candidateOf({ order, asked, solution: path, bound: undefined, options })?.bracket.high ??
+        amountIn
       )
   }
   throw explainFailure(graph, { tokenIn, tokenOut, amountIn: guess }, options)
@@ -47,8 +47,7 @@ export function paidByPath(
   for (const probe of PROBES) {
     const asked: Order = { tokenIn, tokenOut, amountIn: 1n << BigInt(probe) }
     const path = solve(graph, asked, { ...options, shouldStop: () => true })
-    const paid =
-      path && candidateOf(graph, { order, asked, solution: path, bound: undefined, options })
+    const paid = path && candidateOf({ order, asked, solution: path, bound: undefined, options })
     if (paid) return paid.bracket.high
   }
   return undefined

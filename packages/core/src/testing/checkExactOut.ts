@@ -5,7 +5,7 @@ import { inputGapBpsOf } from '../exactOut/inputBound.js'
 import { type ExactOutQuote, quoteExactOut } from '../exactOut/quoteExactOut.js'
 import type { Graph } from '../graph.js'
 import type { ExactOutOrder, Order } from '../order.js'
-import { families, type Pool } from '../pools/index.js'
+import type { Pool } from '../pools/index.js'
 import { type Quote, quote } from '../quote.js'
 import { amountOutOf } from '../replay.js'
 import type { Options } from '../solver/terms.js'
@@ -84,7 +84,7 @@ export function checkExactOut(
   const { route, amountOut, order: asked, inputBound, gas } = answer
   const { tokenIn, tokenOut } = order
   const paid = (amountIn: bigint) =>
-    amountIn > 0n ? (amountOutOf(families, route, { tokenIn, tokenOut, amountIn }) ?? 0n) : 0n
+    amountIn > 0n ? (amountOutOf(route, { tokenIn, tokenOut, amountIn }) ?? 0n) : 0n
   expect(answer.wanted).toBe(order.amountOut)
   expect(paid(asked.amountIn)).toBe(amountOut)
   expect(amountOut).toBeGreaterThanOrEqual(order.amountOut)

@@ -1,7 +1,7 @@
 import type { Bound } from '../certificate/bound.js'
 import type { Order } from '../order.js'
 import type { Direction } from '../pools/family.js'
-import { families, getAmountOut, type Pool } from '../pools/index.js'
+import { getAmountOut, type Pool } from '../pools/index.js'
 import { amountOutOf, type PlannedHop, replay, SHARE_ONE, transactionGasOf } from '../replay.js'
 
 /** A pool in one direction, and a path of them. */
@@ -24,7 +24,7 @@ export function bestRivalWorth(
   const steps = stepsOf(pools, order, bound)
   const paths = pathsBetween(steps, order)
   const ranked = paths
-    .map((path) => ({ path, out: amountOutOf(families, hopsOf([path]) ?? [], order) ?? 0n }))
+    .map((path) => ({ path, out: amountOutOf(hopsOf([path]) ?? [], order) ?? 0n }))
     .sort((a, b) => Number(b.out - a.out))
     .map(({ path }) => path)
   const best = ranked.slice(0, SPLIT_PATHS)
@@ -92,7 +92,7 @@ function addedByParts(paths: readonly Path[], order: Order): readonly (readonly 
       .map((path) => [...parts, path])
       .map((route) => ({
         route,
-        out: amountOutOf(families, hopsOf(route) ?? [], { ...order, amountIn }),
+        out: amountOutOf(hopsOf(route) ?? [], { ...order, amountIn }),
       }))
       .filter(({ out }) => out !== undefined)
       .sort((a, b) => Number(b.out! - a.out!))

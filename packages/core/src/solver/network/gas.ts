@@ -51,6 +51,6 @@ export function gasAfter(problem: Problem, before: number, i: number, x: number)
   if (custodyGas === 0) return gas
   const poolOf = (edge: number) => graph.stateOf[graph.poolOf[edges[edge]!]!]!
   const payer = before < 0 ? undefined : poolOf(before)
-  const isStraight = canBePaidDirectly(graph.families, poolOf(i), payer)
+  const isStraight = canBePaidDirectly(poolOf(i), payer)
   return isStraight ? gas - custodyGas : gas
 }

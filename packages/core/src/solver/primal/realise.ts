@@ -63,9 +63,8 @@ export function realisePath(
  */
 export function refineRealised(realised: Realised, request: Request): Realised {
   const { edges, hops, amountOut, estimate } = realised
-  const { families } = request.graph
   if (!(Number(estimate - amountOut) > COARSE * Number(estimate))) return realised
-  const shares = refineShares(families, hops, request.order)
+  const shares = refineShares(hops, request.order)
   const refined = walk(edges, shares, request, Number(estimate))
   return refined && refined.net > realised.net ? refined : realised
 }
@@ -95,10 +94,10 @@ export function realise(
 function walk(
   edges: Int32Array,
   hops: readonly PlannedHop[],
-  { graph, order, terms }: Request,
+  { order, terms }: Request,
   estimate: number,
 ): Realised | undefined {
-  const walked = tryReplay(graph.families, hops, order)
+  const walked = tryReplay(hops, order)
   if (walked.failedHop !== undefined) return undefined
   const gas = transactionGasOf(walked.route)
   if (gas > terms.maxGas || hops.length > terms.maxLegs) return undefined
