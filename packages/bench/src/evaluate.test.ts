@@ -1,4 +1,4 @@
-import { gasOf, replay } from '@braid-swap/core'
+import { replay, transactionGasOf } from '@braid-swap/core'
 import { describe, expect, it } from 'vitest'
 import { indexEdges } from './edges.js'
 import { bpsAbove, compareNets, evaluate } from './evaluate.js'
@@ -22,7 +22,7 @@ const request: Request = {
 describe('evaluate', () => {
   it('equals the replay of core, net of gas at the request’s price', () => {
     const replayed = replay(hops, request.order)!
-    const gas = gasOf(replayed.route)
+    const gas = transactionGasOf(replayed.route)
     // x·997·Y / (X·1000 + x·997) with X = Y = 1000e18 and x = 1e18
     expect(replayed.amountOut).toBe(996006981039903216n)
     expect(evaluate(request, hops)).toEqual({

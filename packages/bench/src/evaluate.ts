@@ -1,4 +1,4 @@
-import { gasOf, type PlannedHop, replay } from '@braid-swap/core'
+import { type PlannedHop, replay, transactionGasOf } from '@braid-swap/core'
 import type { Request } from './request.js'
 
 /** Exact output and gas of a route, with the rounding of the executor. */
@@ -22,7 +22,7 @@ export function evaluate(
   if (!hops || hops.length === 0 || hops.length > request.maxLegs) return undefined
   const replayed = replay(hops, request.order)
   if (!replayed) return undefined
-  const gas = gasOf(replayed.route)
+  const gas = transactionGasOf(replayed.route)
   if (request.maxGas !== undefined && gas > request.maxGas) return undefined
   const net = replayed.amountOut - BigInt(Math.round(gas * request.gasCost))
   return { gross: replayed.amountOut, gas, net, legs: replayed.route.length }

@@ -57,7 +57,7 @@ export { type Delivery, quoteDelivery } from './exactOut/quoteDelivery.js'
 export { type ExactOutQuote, quoteExactOut } from './exactOut/quoteExactOut.js'
 export { beforeFee, type Fee, feeOn, MAX_FEE_PPM, type PaidFee } from './fee.js'
 export { withGasMargin } from './gasMargin.js'
-export { buildGraph, type Edge, edgesFrom, type Graph, poolById } from './graph.js'
+export { buildGraph, type Edge, type Graph, poolById } from './graph.js'
 export {
   type Address,
   concatHex,
@@ -73,9 +73,8 @@ export { parse, stringify } from './json.js'
 export { largestFill, poolsOffMarket } from './largestFill.js'
 export { depthsOfPools, pricesOfTokens } from './marketValues.js'
 export { type Concentrated, liquidityAt, type Tick } from './math/concentrated.js'
-export { divUp, mulDivDown, mulDivUp, sqrtDown } from './math/fullMath.js'
+export { divUp, mulDivDown, mulDivUp } from './math/fullMath.js'
 export { type LinearRamp, linearAt } from './math/linearRamp.js'
-export { computeSwapStep, type SwapStep } from './math/swapMath.js'
 export {
   getSqrtPriceAtTick,
   getTickAtSqrtPrice,
@@ -98,7 +97,6 @@ export {
   type Timepoint,
   updateAdaptiveFee,
   type VolatilityOracle,
-  writeTimepoint,
 } from './pools/algebraIntegral/index.js'
 export {
   type AlgebraV1Pool,
@@ -144,7 +142,6 @@ export {
   estimateGas,
   type FamilyName,
   families,
-  familyOf,
   feeRate,
   getAmountOut,
   isEmpty,
@@ -206,7 +203,7 @@ export {
   quote,
   quoteHops,
 } from './quote.js'
-export { precomputeReference as prepare } from './reference/referencePrices.js'
+export { precomputeReference } from './reference/referencePrices.js'
 export {
   type Hop,
   /** Least gas limit of a hop through a pool. */
@@ -216,7 +213,7 @@ export {
   type Route,
   replay,
   SHARE_ONE,
-  transactionGasOf as gasOf,
+  transactionGasOf,
 } from './replay.js'
 export type { JsonSchema } from './shape/jsonSchema.js'
 export type { Fault, Shape } from './shape/shape.js'
@@ -238,14 +235,12 @@ export {
 export {
   BadSnapshotError,
   type CheckOptions,
-  checkPool,
   checkSnapshot,
-  type PoolMarket,
   parseSnapshot,
   SNAPSHOT_VERSION,
   snapshotSchema,
   stringifySnapshot,
 } from './snapshotFile.js'
-export { solveOrder as solve } from './solveOrder.js'
+export { solveOrder } from './solveOrder.js'
 export type { Solution } from './solver/solve.js'
 export type { Options, StartPrices, Terms } from './solver/terms.js'

@@ -12,7 +12,13 @@ import {
   type TokenFlaw,
   type Venue,
 } from '@braid-swap/chain'
-import { type Address, buildGraph, type Graph, prepare, type Snapshot } from '@braid-swap/core'
+import {
+  type Address,
+  buildGraph,
+  type Graph,
+  precomputeReference,
+  type Snapshot,
+} from '@braid-swap/core'
 import type { Logger } from 'pino'
 import { createListeners } from './listeners.js'
 import { hasPools } from './marketPools.js'
@@ -121,7 +127,7 @@ export function followChain(options: LiveMarketOptions): FollowedMarket {
     current =
       options.isQuoting === false
         ? lazyState(snapshot, { receivedAtMs, flawed })
-        : { graph: prepare(buildGraph(snapshot, before), before), receivedAtMs, flawed }
+        : { graph: precomputeReference(buildGraph(snapshot, before), before), receivedAtMs, flawed }
     reportPools(hasPools(snapshot))
     resolveReady()
     options.onMarket?.(market)

@@ -1,5 +1,5 @@
 /** A market that another process follows: read from a feed instead of the chain. */
-import { type Address, buildGraph, prepare } from '@braid-swap/core'
+import { type Address, buildGraph, precomputeReference } from '@braid-swap/core'
 import { followFeed, type MarketFeed, type ReadMarket } from '@braid-swap/feed'
 import type { Logger } from 'pino'
 import { decodeStatus, type FeedStatus } from './feedStatus.js'
@@ -50,7 +50,7 @@ export function followPublished(options: PublishedMarketOptions): PublishedMarke
     const isFirst = current === null
     status = decodeStatus(market.status)
     const snapshot = withoutTokens(market.snapshot, refused)
-    const graph = prepare(buildGraph(snapshot, before), before)
+    const graph = precomputeReference(buildGraph(snapshot, before), before)
     current = { graph, receivedAtMs, flawed: market.flawed }
     reading = { ...reading, sequence: market.sequence, epoch: market.epoch }
     const { block, pools } = snapshot

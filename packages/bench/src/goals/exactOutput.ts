@@ -4,7 +4,7 @@ import {
   type Graph,
   inputGapBpsOf,
   type Options,
-  prepare,
+  precomputeReference,
   quote,
   quoteExactOut,
   recomputeInputBound,
@@ -49,7 +49,7 @@ async function measure(lab: Lab): Promise<Measured> {
     [hyperEvm, defaultTerms(hyperEvm), ON_HYPEREVM],
     [lab.ethereum.clean, ETHEREUM_TERMS, ON_ETHEREUM],
   ] as const) {
-    const graph = prepare(buildGraph(market.snapshot))
+    const graph = precomputeReference(buildGraph(market.snapshot))
     const requests = ordersWorth(market, {
       ...{ count: lab.isQuick ? 20 : count, seed: lab.seed + 25, label: 'exact output' },
       dollars: (prng) => prng.logBetween(1, 1e6),

@@ -6,9 +6,9 @@ import {
   type Graph,
   type Options,
   type Order,
-  prepare,
+  precomputeReference,
   recomputeBound,
-  solve,
+  solveOrder,
 } from '@braid-swap/core'
 import type { Market } from '../market.js'
 import type { Request } from '../request.js'
@@ -19,7 +19,7 @@ const NAME = 'Braid'
 /** Our own solver as a router of the benchmark. */
 export const braid: Router = {
   name: NAME,
-  ready: (market) => readyOn(market, prepare(buildGraph(market.snapshot))),
+  ready: (market) => readyOn(market, precomputeReference(buildGraph(market.snapshot))),
 }
 
 function readyOn(market: Market, graph: Graph): ReadyRouter {
@@ -39,7 +39,7 @@ function readyOn(market: Market, graph: Graph): ReadyRouter {
     update: (moved) => {
       const before = graph.snapshot
       const next = buildGraph(advance(before, { block: before.block, pools: moved }), graph)
-      return readyOn({ ...market, snapshot: next.snapshot }, prepare(next, graph))
+      return readyOn({ ...market, snapshot: next.snapshot }, precomputeReference(next, graph))
     },
   }
 }
@@ -49,7 +49,7 @@ function optionsOf({ gasPrice, maxLegs, maxGas = Number.POSITIVE_INFINITY }: Req
 }
 
 function quote(graph: Graph, request: Request): Answer | undefined {
-  const solution = solve(graph, request.order, optionsOf(request))
+  const solution = solveOrder(graph, request.order, optionsOf(request))
   if (!solution) return undefined
   const { hops, bound } = solution
   return bound ? { hops, bound } : { hops }

@@ -3,7 +3,7 @@
  * their parts, with exact replays. Input: a request, routes to start from, a number of solves.
  * Output: the best route found within the limits of the request.
  */
-import { gasOf, type PlannedHop, replay } from '@braid-swap/core'
+import { type PlannedHop, replay, transactionGasOf } from '@braid-swap/core'
 import type { Edge } from '../edges.js'
 import { type Evaluation, evaluate } from '../evaluate.js'
 import type { Market } from '../market.js'
@@ -117,6 +117,6 @@ function rate(request: Request, parts: readonly PathPart[]): State {
   if (worth) return { parts, value: Number(worth.net), worth }
   const replayed = replay(hops, request.order)
   if (!replayed || request.maxGas === undefined) return impossible
-  const excess = gasOf(replayed.route) / request.maxGas
+  const excess = transactionGasOf(replayed.route) / request.maxGas
   return { parts, value: Number(replayed.amountOut) / excess ** 4 }
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { buildGraph } from '../graph.js'
 import { NATIVE } from '../hex.js'
-import { gasOf, type InputBound, recomputeInputBound } from '../index.js'
+import { type InputBound, recomputeInputBound, transactionGasOf } from '../index.js'
 import type { ExactOutOrder } from '../order.js'
 import type { Pool } from '../pools/index.js'
 import { quote } from '../quote.js'
@@ -164,7 +164,7 @@ describe('an exact-output quote', () => {
     expect(gross!.route).toHaveLength(2)
     expect(gross!.order.amountIn).toBeLessThan(net!.order.amountIn)
     expect(gross!.inputBound!.gasCost).toBe(0)
-    expect(net!.gas).toBe(gasOf(net!.route))
+    expect(net!.gas).toBe(transactionGasOf(net!.route))
   })
 })
 
