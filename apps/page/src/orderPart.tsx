@@ -1,11 +1,11 @@
 import type { Braid } from '@braid-swap/client'
 import { NATIVE } from '@braid-swap/core'
 import { useState } from 'preact/hooks'
+import { CopyButton } from './copyButton.js'
 import { ErrorNote } from './errorNote.js'
 import { symbolOf, type Tokens } from './format.js'
 import { AmountQuestion } from './order/amountQuestion.js'
 import { Balance } from './order/balance.js'
-import { CopyLink } from './order/copyLink.js'
 import { guardsOf, type Risk } from './order/guards.js'
 import { AUTO, type Draft, type OrderReading, type Sale } from './order/order.js'
 import { OrderCard, type QuotedOrder } from './order/orderCard.js'
@@ -95,7 +95,11 @@ export function OrderPart(props: OrderPartProps) {
           onConnect={props.onConnect}
         />
       )}
-      <CopyLink />
+      <p class="order-tools fine">
+        <CopyButton class="link" textOf={() => `${location.origin}/${location.hash}`}>
+          Copy a link to this order
+        </CopyButton>
+      </p>
     </OrderCard>
   )
 }

@@ -69,7 +69,6 @@ describe.skipIf(!chromiumPath)(`the page in a real browser${reason}`, () => {
       before,
     )
     expect([complaints, strangers]).toEqual([[], []])
-    await on.close()
   })
 
   it('sends a swap, and the balance grows by the output', async () => {
@@ -81,7 +80,6 @@ describe.skipIf(!chromiumPath)(`the page in a real browser${reason}`, () => {
     // The market moves between quote and block; the slippage limits the difference.
     expect(Math.abs((await on.received()) / quoted - 1)).toBeLessThan(0.01)
     expect([complaints, strangers]).toEqual([[], []])
-    await on.close()
   })
 
   it('pays by a Permit2 signature, without an approval for the router', async () => {
@@ -98,7 +96,6 @@ describe.skipIf(!chromiumPath)(`the page in a real browser${reason}`, () => {
     await on.page.reload()
     await on.quoted()
     expect(await on.page.getByLabel('Permit2 signature').count()).toBe(0)
-    await on.close()
   })
 
   it('explains a refusal of the API and recovers automatically', async () => {
@@ -122,7 +119,6 @@ describe.skipIf(!chromiumPath)(`the page in a real browser${reason}`, () => {
     // The browser logs every 422 itself; nothing else may be in the log.
     expect(complaints.filter((text) => !/status of 422/.test(text))).toEqual([])
     expect(strangers).toEqual([])
-    await on.close()
   })
 
   it('recovers automatically if the API was unreachable at the start', async () => {
@@ -134,7 +130,6 @@ describe.skipIf(!chromiumPath)(`the page in a real browser${reason}`, () => {
     await on.page.unroute(TO_API)
     await on.quoted()
     expect(await on.page.getByRole('alert').count()).toBe(0)
-    await on.close()
   })
 
   it('works with the keyboard alone', async () => {
@@ -151,7 +146,6 @@ describe.skipIf(!chromiumPath)(`the page in a real browser${reason}`, () => {
     await on.page.keyboard.press('Enter')
     await on.page.getByRole('button', { name: 'Token to pay with: UBTC' }).waitFor()
     expect(new URL(on.page.url()).hash).toContain(`src=${UBTC}`)
-    await on.close()
   })
 
   coreTests(world)

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { CopyButton } from './copyButton.js'
 import { OldMark } from './quote/oldMark.js'
 import { curlOf, type RecordedRequest } from './requestRecorder.js'
 
@@ -23,8 +23,10 @@ export function RawCard(props: {
         )}
         {recorded && props.isOld && <OldMark />}
         <span class="raw-buttons">
-          {recorded && <CopyButton text={curlOf(recorded.url, apiKey)}>Copy as curl</CopyButton>}
-          {recorded && <CopyButton text={recorded.text}>Copy response</CopyButton>}
+          {recorded && (
+            <CopyButton textOf={() => curlOf(recorded.url, apiKey)}>Copy as curl</CopyButton>
+          )}
+          {recorded && <CopyButton textOf={() => recorded.text}>Copy response</CopyButton>}
           {props.onOtherKey && (
             <button type="button" onClick={props.onOtherKey}>
               Change key
@@ -54,20 +56,6 @@ export function RawCard(props: {
         </>
       )}
     </section>
-  )
-}
-
-function CopyButton({ text, children }: { readonly text: string; readonly children: string }) {
-  const [isCopied, setCopied] = useState(false)
-  const copy = async () => {
-    await navigator.clipboard.writeText(text)
-    setCopied(true)
-    setTimeout(() => setCopied(false), 1_500)
-  }
-  return (
-    <button type="button" onClick={copy}>
-      {isCopied ? 'Copied' : children}
-    </button>
   )
 }
 

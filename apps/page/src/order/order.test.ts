@@ -98,17 +98,6 @@ describe('an order', () => {
     })
   })
 
-  it.each([
-    ['1,5', ['1.5', '15']],
-    ['1,000', ['1000', '1']],
-    ['1.000', ['1', '1000']],
-  ])('of %s becomes a question', (amount, values) => {
-    const reading = orderOf({ ...draft, amount }, tokens)
-    expect(reading).not.toHaveProperty('order')
-    if (!('values' in reading)) throw new Error('not asked')
-    expect([...(reading.values ?? [])].sort()).toEqual([...values].sort())
-  })
-
   it('offers no amount with more decimals than the token has', () => {
     const reading = orderOf({ ...draft, src: usdc, dst: NATIVE, amount: '1,5000001' }, tokens)
     expect(reading).toMatchObject({ values: ['15000001'] })

@@ -12,7 +12,7 @@ import {
   usdText,
 } from '../format.js'
 import type { Sale } from '../order/order.js'
-import { colourOfVenue } from '../route/venueColours.js'
+import { colourOfVenue, venueStyle } from '../route/venueColours.js'
 import type { Polled } from '../usePolling.js'
 import { OldMark } from './oldMark.js'
 
@@ -89,7 +89,7 @@ function Bar(props: {
   return (
     <li class={most === undefined ? 'bar ours' : 'bar'}>
       <span class="bar-name">
-        {venue && <i class={`swatch venue-${colourOfVenue(venue)}`} />}
+        {venue && <i class="swatch" style={venueStyle(colourOfVenue(venue))} />}
         <b>{name}</b> <span class="soft">{kind}</span>
       </span>
       <span class="bar-out">{amountText(out, dst.decimals, 7)}</span>

@@ -6,7 +6,7 @@ import { OldMark } from '../quote/oldMark.js'
 import type { PageQuote } from '../usePolling.js'
 import { RoutePicture } from './routePicture.js'
 import { partsOf } from './sankeyLayout.js'
-import { colourOf, colourOfVenue } from './venueColours.js'
+import { colourOf, colourOfVenue, venueStyle } from './venueColours.js'
 import { isWrap } from './wrap.js'
 
 /** The best route as a picture, and its hops as a table. */
@@ -36,7 +36,7 @@ export function RouteCard(props: {
         <ul class="legend" aria-label="Venues">
           {venues.map((venue) => (
             <li key={venue}>
-              <i class={`swatch venue-${colourOfVenue(venue)}`} />
+              <i class="swatch" style={venueStyle(colourOfVenue(venue))} />
               {venue}
             </li>
           ))}
@@ -94,7 +94,7 @@ function HopTable(props: {
                 onMouseLeave={() => onChoose(undefined)}
               >
                 <td>
-                  <i class={`swatch venue-${colourOf(hop)}`} />
+                  <i class="swatch" style={venueStyle(colourOf(hop))} />
                   {hop.exchange}
                 </td>
                 <td class="number">{partText(parts[index] ?? 0)}</td>

@@ -5,7 +5,7 @@ import { useWidth } from '../useWidth.js'
 import { describeRoute } from './describeRoute.js'
 import { placeLabels } from './labelPlacement.js'
 import { type DrawnRibbon, type DrawnRoute, layOut, type Room } from './sankeyLayout.js'
-import { colourOf } from './venueColours.js'
+import { colourOf, venueStyle } from './venueColours.js'
 
 /** Pixels. A narrower picture runs from top to bottom. */
 const UPRIGHT_BELOW = 560
@@ -69,7 +69,8 @@ function Ribbons(props: PictureProps & { readonly drawn: DrawnRoute }) {
         // biome-ignore lint/a11y/noStaticElementInteractions: the table below has the same data
         <path
           key={`${ribbon.hop.pool} ${ribbon.hop.from}`}
-          class={`ribbon stroke-${colourOf(ribbon.hop)}${chosen === ribbon.index ? ' chosen' : ''}`}
+          class={chosen === ribbon.index ? 'ribbon chosen' : 'ribbon'}
+          style={venueStyle(colourOf(ribbon.hop))}
           d={ribbon.path}
           stroke-width={ribbon.width}
           onMouseEnter={() => onChoose(ribbon.index)}

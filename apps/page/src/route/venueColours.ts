@@ -23,3 +23,8 @@ export const colourOfVenue = createVenueColours()
 export function colourOf(hop: { readonly exchange: string; readonly poolType: string }) {
   return isWrap(hop.poolType) ? 'wrap' : colourOfVenue(hop.exchange)
 }
+
+/** The style that gives an element the colour of a hop or a venue. */
+export function venueStyle(colour: number | 'wrap') {
+  return { '--venue': `var(--venue-${colour})` }
+}

@@ -2,7 +2,7 @@ import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { resize, tooWide } from './measure.js'
-import { DESKTOP, PHONE, TO_API, UBTC, type Visit, visit, type World } from './visit.js'
+import { DESKTOP, openPage, PHONE, TO_API, UBTC, type Visit, type World } from './visit.js'
 
 /**
  * Contrast depends on the colours and not on the size, and everything else on the size and not on the
@@ -100,7 +100,7 @@ export function accessTests(world: World): void {
     let on: Visit
     beforeAll(async () => {
       // axe is injected as a script, which the page's content security policy would block.
-      on = await visit(world, '', { bypassCSP: true })
+      on = await openPage(world, '', { bypassCSP: true })
       await on.drawn()
       await on.page.evaluate(axe.source)
     })

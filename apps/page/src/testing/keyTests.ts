@@ -31,7 +31,6 @@ export function keyTests(world: World): void {
     await on.quoted()
     const kept = await on.page.evaluate(() => JSON.stringify({ ...localStorage }))
     expect(kept).not.toContain(apiKey)
-    await on.close()
   })
 
   it('works with a key that is restricted to other origins', async () => {
@@ -45,6 +44,5 @@ export function keyTests(world: World): void {
     const on = await visit(world, '', { prepare: withoutDemo })
     await enter(on.page, key)
     await on.quoted()
-    await on.close()
   })
 }

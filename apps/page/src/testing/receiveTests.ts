@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { numberIn, TO_API, UBTC, USDC, visit, WHYPE, type World } from './visit.js'
+import { numberIn, UBTC, USDC, visit, WHYPE, type World } from './visit.js'
 
 /** Tests orders for an amount to receive: the page finds the amount to pay. */
 export function receiveTests(world: World): void {
@@ -29,7 +29,6 @@ export function receiveTests(world: World): void {
       await on.quoted()
       expect(await on.page.getByTestId('paid').count()).toBe(0)
       expect(numberIn(await on.text('output'))).toBeGreaterThan(1_000)
-      await on.close()
     })
 
     it('arrives in full, and no more is sold than was shown', async () => {
@@ -41,7 +40,6 @@ export function receiveTests(world: World): void {
       const { searchParams } = new URL((await sold).url())
       expect(numberIn(`${Number(searchParams.get('amount')) / 1e6}`)).toBeLessThan(paid * 1.02)
       expect(await on.received()).toBeGreaterThanOrEqual(30)
-      await on.close()
     })
 
     it('is paid by a Permit2 signature as well', async () => {
@@ -50,7 +48,6 @@ export function receiveTests(world: World): void {
       await on.page.getByLabel('Permit2 signature').check()
       await on.swap.click()
       expect(await on.received()).toBeGreaterThanOrEqual(20)
-      await on.close()
     })
 
     it('with two meanings becomes a question in its own token', async () => {
@@ -67,7 +64,6 @@ export function receiveTests(world: World): void {
       expect(await on.output.inputValue()).toBe('15')
       await on.output.fill('1.23456789')
       await on.page.getByText('USDC has 6 decimals; this amount has more').waitFor()
-      await on.close()
     })
 
     it('that no balance pays for is refused', async () => {
@@ -78,34 +74,6 @@ export function receiveTests(world: World): void {
       await on.page.getByTestId('refusal').waitFor({ state: 'detached' })
       await on.quoted()
       expect(await on.swap.isEnabled()).toBe(true)
-      await on.close()
-    })
-
-    it('with a high price impact needs a typed confirmation', async () => {
-      // Far above 5 %, so that no move of the pools brings the impact below it.
-      const on = await visit(world, '#receive=3200000')
-      await on.quoted()
-      await on.page.getByText(/Price impact \d\d\.\d+ %: /).waitFor()
-      expect(await on.swap.isEnabled()).toBe(false)
-      await on.page.getByLabel(/Type swap anyway/).fill('swap anyway')
-      expect(await on.swap.isEnabled()).toBe(true)
-      // The same number to pay is another order.
-      await on.amount.fill('150000')
-      await on.quoted()
-      expect(await on.swap.isEnabled()).toBe(false)
-      await on.close()
-    })
-
-    it('turns grey with its quote, and nothing can be sent', async () => {
-      const on = await visit(world, '#receive=1000')
-      await on.drawn()
-      await on.page.route(TO_API, (route) => route.abort())
-      await on.page.getByText('The API is not responding').waitFor()
-      expect(await on.page.locator('.order.waiting .amount.quoted').count()).toBe(1)
-      expect([await on.text('paid'), await on.swap.isEnabled()]).toEqual(['–', false])
-      await on.page.unroute(TO_API)
-      await on.quoted()
-      await on.close()
     })
   })
 
@@ -118,7 +86,6 @@ export function receiveTests(world: World): void {
     await on.quoted()
     expect(await on.page.getByTestId('refusal').count()).toBe(0)
     expect(numberIn(await on.amount.inputValue())).toBeGreaterThan(200_000)
-    await on.close()
   })
 
   it('a slippage can be typed, and a wrong one changes nothing', async () => {
@@ -148,6 +115,5 @@ export function receiveTests(world: World): void {
     expect(why).toMatch(/^[\d.]+ %: 0\.5 % for this pair of tokens, /)
     expect(numberIn(floor) / numberIn(output)).toBeCloseTo(1 - numberIn(why) / 100, 6)
     expect(await on.swap.isEnabled()).toBe(true)
-    await on.close()
   })
 }

@@ -1,4 +1,5 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import { onTestFinished } from 'vitest'
 import type { RunningDemo } from './startDemo.js'
 
 /** State shared by the browser tests; `running` is valid once the suite has started. */
@@ -45,8 +46,8 @@ type VisitOptions = BrowserContextOptions & {
   readonly prepare?: (page: Page) => unknown
 }
 
-/** Opens the page in a fresh browser context without stored data. */
-export async function visit(
+/** Opens the page in a fresh browser context without stored data; the caller closes it. */
+export async function openPage(
   world: World,
   hash = '',
   { prepare, ...options }: VisitOptions = {},
@@ -95,6 +96,13 @@ export async function visit(
       await context.close()
     },
   }
+}
+
+/** Opens the page as {@link openPage} does, until the end of the test. */
+export async function visit(...options: Parameters<typeof openPage>): Promise<Visit> {
+  const on = await openPage(...options)
+  onTestFinished(on.close)
+  return on
 }
 
 /** The first number in a text. */

@@ -3,7 +3,7 @@ import { PERMIT2 } from '@braid-swap/core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { compilePermitToken } from './permitToken.js'
 import { createTestWallet, type TestWallet } from './testWallet.js'
-import { PURR, USDC, type Visit, visit, WHYPE, type World } from './visit.js'
+import { openPage, PURR, USDC, type Visit, WHYPE, type World } from './visit.js'
 
 const USDT0 = '0xb8ce59fc3717ada4c02eadf9682a9e934f625ebb'
 
@@ -26,7 +26,7 @@ export function walletTests(world: World): void {
       // USD₮0 takes permits on HyperEVM.
       await wallet.askNode('anvil_setCode', [USDT0, compilePermitToken()])
       // Embedded, because drawing the pictures costs more than the rest of these tests.
-      on = await visit(world, `?embed=1#src=${USDC}&dst=${WHYPE}&amount=100&slippage=1`, {
+      on = await openPage(world, `?embed=1#src=${USDC}&dst=${WHYPE}&amount=100&slippage=1`, {
         prepare: async (page) => {
           page.on('pageerror', (error) => complaints.push(error.message))
           page.on('console', (said) => {
