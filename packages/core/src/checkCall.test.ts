@@ -14,7 +14,8 @@ import type { Options } from './solver/terms.js'
 import { pair, snapshotOf, token } from './testing/arbitraryMarkets.js'
 
 const E18 = 10n ** 18n
-const [A, B] = [token(1), token(2)]
+const A = token(1)
+const B = token(2)
 const snapshot = snapshotOf([pair(0, [1, 2], [E18, E18])])
 const graph = buildGraph(snapshot)
 const order = { tokenIn: A, tokenOut: B, amountIn: 10n ** 9n }

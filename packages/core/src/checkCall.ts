@@ -1,5 +1,5 @@
 /**
- * What a caller of the library can get wrong in an order or its options, as coded errors. The types
+ * Refuses orders and options that a caller got wrong, with coded errors. The types
  * forbid much of it, but JavaScript has no types, and no type knows lower case or a least gas.
  */
 import { BadOptionsError, BaseError, type ErrorDetails } from './errors.js'

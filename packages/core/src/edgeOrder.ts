@@ -42,7 +42,7 @@ function countInto(keys: readonly number[], items: Iterable<number>, count: numb
   return sorted
 }
 
-/** Where each key begins if equal keys are adjacent and ascend from 0. */
+/** Returns the index at which each key begins; equal keys are adjacent and ascend from 0. */
 export function firstOf(keys: ArrayLike<number>, count: number): Int32Array {
   const first = new Int32Array(count + 1)
   for (let i = 0; i < keys.length; i++) first[keys[i]! + 1]!++

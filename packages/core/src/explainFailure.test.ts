@@ -28,7 +28,7 @@ function codeOf(graph: Graph, order: Order): string {
   }
 }
 
-/** Whether any larger power of 256 can be swapped. */
+/** Returns whether any larger power of 256 can be swapped. */
 function worksLarger(graph: Graph, order: Order): boolean {
   const probes = Array.from({ length: 16 }, (_, i) => 1n << BigInt(8 * i))
   const options = { objective: 'gross', shouldStop: () => true } as const

@@ -46,7 +46,7 @@ export function beforeFee(rest: bigint, fee: Pick<Fee, 'ppm'> | undefined): bigi
 }
 
 /**
- * What an upper bound on the worth of all routes is after the fee, in wei of the token out. `gasCost`
+ * Returns an upper bound on the worth of all routes after the fee, in wei of the token out. `gasCost`
  * is in units of the token out per gas.
  *
  * With a fee f of the token out, a route that pays x for g gas is worth at most

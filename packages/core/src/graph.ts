@@ -4,7 +4,7 @@ import type { Intervals } from './math/intervals.js'
 import type { Pieces } from './math/pieces.js'
 import { type Curve, type Direction, type Family, measureCurve } from './pools/family.js'
 import { canBePaidDirectly, familyOf, type Pool } from './pools/index.js'
-import { leastGas, STOP_GAS } from './replay.js'
+import { CUSTODY_GAS, leastGas } from './replay.js'
 import type { Snapshot } from './snapshot.js'
 
 /** A pool used in one direction. */
@@ -54,7 +54,7 @@ export type Graph = Columns & {
   readonly piecesFrom: (Pool | undefined)[]
 }
 
-/** What a graph stores of the state of each edge's pool. */
+/** The columns that a graph derives from the states of pools. */
 type Columns = {
   /** Marginal price of each edge at zero flow, after its fee, in raw units. */
   readonly spot: Float64Array
@@ -160,7 +160,7 @@ function measureEdge(
     familyOf(pool).measure?.(pool, direction, DEPTH_MOVE) ??
     measureCurve(edgeAt(graph, e).curve, DEPTH_MOVE)
   const { spot, depthIn, depthOut, stepGas = 0, intervals, extraIn = 0 } = measured
-  const custodyGas = canBePaidDirectly(pool) ? STOP_GAS : 0
+  const custodyGas = canBePaidDirectly(pool) ? CUSTODY_GAS : 0
   graph.spot = put(graph.spot, before?.spot, e, spot)
   graph.logSpot = put(graph.logSpot, before?.logSpot, e, Math.log(spot))
   graph.depthIn = put(graph.depthIn, before?.depthIn, e, depthIn)

@@ -1,5 +1,5 @@
 /**
- * What tokens are worth and how deep pools are. Input: a graph. Output: the solver's reference prices
+ * The worth of tokens and the depth of pools. Input: a graph. Output: the solver's reference prices
  * and, at these prices, the trade that moves each pool by 2 %. Floats, for ranking and for people; it is
  * here so that an analyst can sort a market without an order.
  */

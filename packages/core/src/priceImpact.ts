@@ -15,7 +15,7 @@ import { type Hop, type Route, SHARE_ONE } from './replay.js'
  */
 export function spotAmountOut(route: Route, order: Order, fee: PaidFee | undefined): number {
   const rest = 1 - (fee?.ppm ?? 0) / 1e6
-  const gross = walkFloats(route, order, ({ pool, direction, amountIn }, x) => {
+  const gross = followFloats(route, order, ({ pool, direction, amountIn }, x) => {
     const feeOf = (amount: bigint) => feeRate(pool, direction, amount) ?? 0
     // The price of the first wei includes the fee of the first wei; some fees rise with the amount.
     const risen = (1 - feeOf(amountIn)) / (1 - feeOf(1n))
@@ -26,7 +26,7 @@ export function spotAmountOut(route: Route, order: Order, fee: PaidFee | undefin
 
 /**
  * Price impact: how far the output is below the rates before the order, without fees on both sides, in
- * basis points, at least 0. `null` if unknown: without an exact walk, or without such a rate.
+ * basis points, at least 0. `null` if unknown: without an exact replay, or without such a rate.
  * It can fall as the amount grows, because each route is measured against the rates of its own pools.
  */
 export function priceImpactBps(
@@ -41,7 +41,7 @@ export function priceImpactBps(
 }
 
 /** The output of a route whose hops pay the amounts of `outOf`, in wei as floats. */
-function walkFloats(
+function followFloats(
   route: Route,
   order: Order,
   outOf: (hop: Hop, amountIn: number) => number,

@@ -19,7 +19,7 @@ const IMPURE = [
   'performance.now()',
 ]
 
-/** How many errors the compiler finds in each code, as a source file of core. */
+/** Counts the errors that the compiler finds in each code, as a source file of core. */
 function compile(codes: readonly string[]): readonly number[] {
   const configPath = join(root, 'tsconfig.build.json')
   const { config } = ts.readConfigFile(configPath, ts.sys.readFile)

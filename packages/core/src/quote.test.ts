@@ -9,7 +9,9 @@ import { advance, type Snapshot } from './snapshot.js'
 import { parseSnapshot, stringifySnapshot } from './snapshotFile.js'
 
 const WRAPPED: Address = '0x5555555555555555555555555555555555555555'
-const [A, B, C] = [toHex(0xa, 20), toHex(0xb, 20), toHex(0xc, 20)]
+const A = toHex(0xa, 20)
+const B = toHex(0xb, 20)
+const C = toHex(0xc, 20)
 const E18 = 10n ** 18n
 
 function pair(
@@ -174,11 +176,11 @@ describe('replay', () => {
       { pool, direction: { in: 0, out: 1 }, share: 0x800000 },
       { pool, direction: { in: 0, out: 1 }, share: 0 },
     ]
-    const walk = { tokenIn: A, tokenOut: B, amountIn: E18 }
-    const once = replay([{ ...twice[1]! }], walk)!
-    expect(Number(once.amountOut - replay(twice, walk)!.amountOut)).toBeGreaterThanOrEqual(0)
-    const fresh = replay([twice[1]!], { ...walk, amountIn: E18 / 2n })
-    expect(replay(twice, walk)!.amountOut).toBeLessThan(2n * fresh!.amountOut)
+    const ends = { tokenIn: A, tokenOut: B, amountIn: E18 }
+    const once = replay([{ ...twice[1]! }], ends)!
+    expect(Number(once.amountOut - replay(twice, ends)!.amountOut)).toBeGreaterThanOrEqual(0)
+    const fresh = replay([twice[1]!], { ...ends, amountIn: E18 / 2n })
+    expect(replay(twice, ends)!.amountOut).toBeLessThan(2n * fresh!.amountOut)
   })
 
   it('rejects a route that leaves a rest', () => {

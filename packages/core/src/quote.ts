@@ -6,7 +6,7 @@ import { edgesFrom, type Graph, poolById } from './graph.js'
 import { type Address, NATIVE, wrappedOf } from './hex.js'
 import type { Order } from './order.js'
 import { canBePaidDirectly } from './pools/index.js'
-import { type PlannedHop, type Route, replay, STOP_GAS, transactionGasOf } from './replay.js'
+import { CUSTODY_GAS, type PlannedHop, type Route, replay, transactionGasOf } from './replay.js'
 import type { Block } from './snapshot.js'
 import { solve } from './solver/solve.js'
 import type { Options, StartPrices } from './solver/terms.js'
@@ -22,14 +22,14 @@ export type QuoteOptions = Options & {
 export type Quote = {
   readonly order: Order
   readonly route: Route
-  /** What the receiver gets, after the fee if there is one. */
+  /** The output to the receiver, after the fee if there is one. */
   readonly amountOut: bigint
   /** The integrator's fee, if one is asked for and the route does not only wrap. */
   readonly fee?: PaidFee
   /** Gas of the whole transaction, estimated. */
   readonly gas: number
   readonly block: Block
-  /** What no route over the clean pools can exceed; absent for a wrap alone or a stopped search. */
+  /** An upper bound on every route over the clean pools; absent for a wrap alone or a stopped search. */
   readonly bound?: Bound
   /** The solver's float prediction, rounded down: the answer without the exact replay. */
   readonly estimate: bigint
@@ -64,12 +64,12 @@ export function quote(graph: Graph, order: Order, options: QuoteOptions = {}): Q
   const { fee, ...ownOptions } = withRoomForFee(options, block)
   const solution = solve(graph, soldOf(ends.order, fee), ownOptions)
   options.onSolved?.()
-  const walked = solution && walk({ ends, hops: solution.hops, order, fee })
-  if (!walked) throw explainFailure(graph, ends.order, options)
+  const replayed = solution && replayBetweenEnds({ ends, hops: solution.hops, order, fee })
+  if (!replayed) throw explainFailure(graph, ends.order, options)
   const { estimate, prices } = solution
   const bound = solution.bound && boundWithFee(solution.bound, fee)
   const received = receivedOf(estimate, fee)
-  return { order, block, prices, estimate: received, ...walked, ...(bound && { bound }) }
+  return { order, block, prices, estimate: received, ...replayed, ...(bound && { bound }) }
 }
 
 /** The order that the pools see: without a fee of the token in. */
@@ -77,7 +77,7 @@ function soldOf(order: Order, fee: Fee | undefined): Order {
   return fee?.of === 'tokenIn' ? { ...order, amountIn: lessFee(order.amountIn, fee) } : order
 }
 
-/** What is left of the pools' output after a fee of the token out. */
+/** Returns the pools' output after a fee of the token out. */
 function receivedOf(amountOut: bigint, fee: Fee | undefined): bigint {
   return fee?.of === 'tokenOut' ? lessFee(amountOut, fee) : amountOut
 }
@@ -96,7 +96,7 @@ function boundWithFee(bound: Bound, fee: Fee | undefined): Bound {
 }
 
 /**
- * How far a quote can be below the best route, in basis points: the distance from its worth to its
+ * Returns the gap of a quote in basis points: the distance from its worth to its
  * bound. `null` if the quote is worth more than its bound: then the bound is wrong and the distance
  * is unknown. `undefined` if there is no bound, or if the bound is not positive.
  */
@@ -123,8 +123,8 @@ export function quoteHops(
   fee?: Fee,
 ): Pick<Quote, 'order' | 'route' | 'amountOut' | 'gas' | 'block' | 'fee'> | undefined {
   checkOrder(order)
-  const walked = walk({ ends: wrapEnds(graph, order), hops, order, fee })
-  return walked && { order, ...walked, block: graph.snapshot.block }
+  const replayed = replayBetweenEnds({ ends: wrapEnds(graph, order), hops, order, fee })
+  return replayed && { order, ...replayed, block: graph.snapshot.block }
 }
 
 /** Hops between the wrapped ends of an order. */
@@ -139,15 +139,15 @@ type Planned = {
  * Replays hops between the wrapped ends with what wraps before and unwraps after them; `undefined`
  * if they cannot take the amount. A fee is paid between the hops and the ends, in the wrapped token.
  */
-export function walk({
+export function replayBetweenEnds({
   ends,
   hops,
   order,
   fee,
 }: Planned): Pick<Quote, 'route' | 'amountOut' | 'gas' | 'fee'> | undefined {
   if (!fee || hops.length === 0) {
-    const walked = replay([...ends.before, ...hops, ...ends.after], order)
-    return walked && { gas: transactionGasOf(walked.route), ...walked }
+    const replayed = replay([...ends.before, ...hops, ...ends.after], order)
+    return replayed && { gas: transactionGasOf(replayed.route), ...replayed }
   }
   const sold = soldOf({ ...ends.order, amountIn: order.amountIn }, fee)
   const swapped = replay(hops, sold)
@@ -163,13 +163,13 @@ export function walk({
   if (!before || !after) return undefined
   const route = [...before.route, ...swapped.route, ...after.route]
   const amount = feeOn(fee.of === 'tokenIn' ? order.amountIn : swapped.amountOut, fee)
-  const gas = transactionGasOf(route) + FEE_GAS + stopGas(hops[0]!, fee)
+  const gas = transactionGasOf(route) + FEE_GAS + custodyGasOf(hops[0]!, fee)
   return { route, amountOut, gas, fee: { ...fee, amount } }
 }
 
 /** A fee of the token in stops the funds at the executor, where the first pair would be paid directly. */
-function stopGas({ pool, share }: PlannedHop, fee: Fee): number {
-  return fee.of === 'tokenIn' && share === 0 && canBePaidDirectly(pool) ? STOP_GAS : 0
+function custodyGasOf({ pool, share }: PlannedHop, fee: Fee): number {
+  return fee.of === 'tokenIn' && share === 0 && canBePaidDirectly(pool) ? CUSTODY_GAS : 0
 }
 
 /**

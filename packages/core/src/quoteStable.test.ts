@@ -7,7 +7,8 @@ import { quote } from './quote.js'
 import type { Snapshot } from './snapshot.js'
 
 const WRAPPED = '0x5555555555555555555555555555555555555555'
-const [A, B] = [toHex(0xa, 20), toHex(0xb, 20)]
+const A = toHex(0xa, 20)
+const B = toHex(0xb, 20)
 const E18 = 10n ** 18n
 const GRID = 40
 

@@ -26,14 +26,14 @@ export type Route = readonly Hop[]
 export type PlannedHop = Pick<Hop, 'pool' | 'direction' | 'share'>
 
 /** The ends and the input of a replay. */
-export type Walk = {
+export type ReplayEnds = {
   readonly tokenIn: Address
   readonly tokenOut: Address
   readonly amountIn: bigint
 }
 
 /** A completed replay, or the hop at which the chain would revert. */
-export type Walked =
+export type Replayed =
   | { readonly route: Route; readonly amountOut: bigint; readonly failedHop?: never }
   | { readonly failedHop: number }
 
@@ -45,15 +45,15 @@ export type Walked =
  */
 export function replay(
   hops: readonly PlannedHop[],
-  walk: Walk,
+  ends: ReplayEnds,
 ): { readonly route: Route; readonly amountOut: bigint } | undefined {
-  const walked = tryReplay(hops, walk)
-  return walked.failedHop === undefined ? walked : undefined
+  const replayed = tryReplay(hops, ends)
+  return replayed.failedHop === undefined ? replayed : undefined
 }
 
 /** {@link replay} that reports which hop failed; `hops.length` if the end state is the fault. */
-export function tryReplay(hops: readonly PlannedHop[], walk: Walk): Walked {
-  const paid = execute(hops, walk)
+export function tryReplay(hops: readonly PlannedHop[], ends: ReplayEnds): Replayed {
+  const paid = execute(hops, ends)
   if (paid.failedHop !== undefined) return paid
   const route: Hop[] = []
   for (const [i, { pool, direction, share }] of hops.entries()) {
@@ -67,8 +67,8 @@ export function tryReplay(hops: readonly PlannedHop[], walk: Walk): Walked {
 }
 
 /** Output of planned hops in wei, as in {@link replay}; `undefined` if the chain would revert. */
-export function amountOutOf(hops: readonly PlannedHop[], walk: Walk): bigint | undefined {
-  const paid = execute(hops, walk)
+export function amountOutOf(hops: readonly PlannedHop[], ends: ReplayEnds): bigint | undefined {
+  const paid = execute(hops, ends)
   return paid.failedHop === undefined ? paid.amountOut : undefined
 }
 
@@ -79,8 +79,8 @@ type Execution =
   | { readonly steps: readonly Step[]; readonly amountOut: bigint; readonly failedHop?: never }
   | { readonly failedHop: number }
 
-function execute(hops: readonly PlannedHop[], walk: Walk): Execution {
-  const held = new Map<Address, bigint>([[walk.tokenIn, walk.amountIn]])
+function execute(hops: readonly PlannedHop[], ends: ReplayEnds): Execution {
+  const held = new Map<Address, bigint>([[ends.tokenIn, ends.amountIn]])
   const moved = new Map<Hex, Pool>()
   const reused = poolsUsedTwice(hops)
   const steps: Step[] = []
@@ -100,8 +100,8 @@ function execute(hops: readonly PlannedHop[], walk: Walk): Execution {
     if (reused.has(pool.id)) moved.set(pool.id, family.applySwap(state, direction, amountIn))
     steps.push({ state, amountIn, amountOut })
   }
-  const amountOut = held.get(walk.tokenOut) ?? 0n
-  held.delete(walk.tokenOut)
+  const amountOut = held.get(ends.tokenOut) ?? 0n
+  held.delete(ends.tokenOut)
   const isLeftOver = [...held.values()].some((amount) => amount !== 0n)
   return amountOut === 0n || isLeftOver ? { failedHop: hops.length } : { steps, amountOut }
 }
@@ -130,10 +130,10 @@ function savedGas(at: {
   const { pool, direction, share } = hop
   if (share !== 0) return 0
   const payer = route.findLast((before) => !before.pool.tokens.includes(NATIVE))
-  if (!payer) return canBePaidDirectly(pool) ? STOP_GAS : 0
+  if (!payer) return canBePaidDirectly(pool) ? CUSTODY_GAS : 0
   const brought = payer.pool.tokens[payer.direction.out]
   const isWhole = brought === pool.tokens[direction.in] && payer.amountOut === amountIn
-  return isWhole && canBePaidDirectly(pool, payer.pool) ? STOP_GAS : 0
+  return isWhole && canBePaidDirectly(pool, payer.pool) ? CUSTODY_GAS : 0
 }
 
 /** Gas of a whole swap transaction over the route: the router's fixed part and every hop. */
@@ -143,7 +143,7 @@ export function transactionGasOf(route: Route): number {
 
 /** Least gas of a hop through the pool, paid directly if possible. */
 export function leastGas(pool: Pool, direction: Direction): number {
-  const saved = canBePaidDirectly(pool) ? STOP_GAS : 0
+  const saved = canBePaidDirectly(pool) ? CUSTODY_GAS : 0
   return leastHopGas(pool, direction) - saved
 }
 
@@ -152,7 +152,7 @@ export function leastGas(pool: Pool, direction: Direction): number {
  * reads. 29,000 if one hop takes them all. In a split, funds stop once for all its hops, and most
  * pairs are in a split, so each hop is charged half.
  */
-export const STOP_GAS = 15_000
+export const CUSTODY_GAS = 15_000
 
 /** Gas of the transaction around the hops: intrinsic, calldata, pull, checks, delivery. */
 export const ROUTER_GAS = 84_000

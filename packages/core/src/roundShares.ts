@@ -26,7 +26,7 @@ export function roundShares(
   const shares: (readonly [number, number])[] = []
   for (const i of others) {
     const partOf = (x: number) => (x / remaining) * SHARE_ONE
-    // Where a large rest goes to another hop, half a step of the grid can be too much for a full one.
+    // If a large rest goes to another hop, half a step of the grid can be too much for a full one.
     const most = Math.floor(partOf(mostOf(i)))
     const share = Math.min(SHARE_ONE, round(partOf(amount[i]!)), most)
     remaining *= 1 - share / SHARE_ONE

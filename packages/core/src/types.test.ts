@@ -1,5 +1,5 @@
 /**
- * What the public types promise, asked of the type checker: `pnpm types` fails where an answer changes.
+ * Asks the type checker for the promises of the public types: `pnpm types` fails where an answer changes.
  * The tests run too, but only to be counted; their questions are in the types.
  */
 import { describe, expectTypeOf, it } from 'vitest'

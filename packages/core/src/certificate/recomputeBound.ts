@@ -17,12 +17,12 @@ import { bestTrade, type UsableEdge, usableEdges } from './usableEdges.js'
 const MARGIN = 1e-9
 const TURNOVER_MARGIN = 1e-12
 
-/** What a bound is made of, in units of the token out. */
+/** The parts that a bound is made of, in units of the token out. */
 type Parts = {
-  /** What the amount in is worth on its way, and what it has to pay on any. */
+  /** The worth of the amount in on its way, and the least that every way costs. */
   readonly carried: number
   readonly unpaid: number
-  /** What each hop adds at most, and what all of them trade. */
+  /** The most that each hop adds, and the value that all of them trade. */
   readonly nets: readonly number[]
   readonly traded: number
 }

@@ -23,7 +23,7 @@ export type InputBound = {
   readonly gasCost: number
   /** The input in wei at which `bound` holds. */
   readonly amountIn: bigint
-  /** What no route with an input of `amountIn` can exceed. The prices are in it. */
+  /** An upper bound on every route with an input of `amountIn`. The prices are in it. */
   readonly bound: Bound
   /** The integrator's fee of the token out that the wanted output is after; absent if there is none. */
   readonly fee?: FeeTerms

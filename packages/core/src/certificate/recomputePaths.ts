@@ -67,7 +67,7 @@ export function withinHops<E extends Edge>(
 }
 
 // Hops tried before the search settles for walks: many more than the solver tries.
-const MOST_TRIED = 1_000_000
+const MAX_TRIED = 1_000_000
 
 /**
  * The most that a simple path of at most `hops` hops makes of `start`, a value at the token `from`,
@@ -97,7 +97,7 @@ export function bestSimplePath(
     for (const { tokenOut, factor, cost } of leaving.get(token) ?? []) {
       const most = value * factor * (walk(left - 1).get(tokenOut) ?? 0) - paid - cost
       if (passed.has(tokenOut) || most <= best) continue
-      if (++tried > MOST_TRIED) best = most
+      if (++tried > MAX_TRIED) best = most
       else visit(tokenOut, value * factor, paid + cost, left - 1)
     }
     passed.delete(token)

@@ -55,7 +55,7 @@ export function usableEdges(
   }
 }
 
-/** Whether routes may pass a token: the ends, and those between them that are listed if any are. */
+/** Returns whether routes may pass a token: the ends, and those between them that are listed if any are. */
 function passedBy(
   ends: readonly Address[],
   between: readonly Address[] | undefined,

@@ -14,7 +14,7 @@ export type RouterCall = {
   readonly deadline: bigint
   readonly program: Hex
   /**
-   * How the router may take `amountIn` from its caller; if absent, by an approval or the value
+   * The way in which the router takes `amountIn` from its caller; if absent, by an approval or the value
    * sent.
    */
   readonly payment?: Payment

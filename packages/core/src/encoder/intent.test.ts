@@ -8,7 +8,10 @@ import { encodeProgram } from './program.js'
 import type { SwapCall } from './swapCall.js'
 
 const WRAPPED: Address = '0x5555555555555555555555555555555555555555'
-const [A, B, C, ROUTER] = [toHex(0xa, 20), toHex(0xb, 20), toHex(0xc, 20), toHex(0xffff, 20)]
+const A = toHex(0xa, 20)
+const B = toHex(0xb, 20)
+const C = toHex(0xc, 20)
+const ROUTER = toHex(0xffff, 20)
 
 function pair(x: Address, y: Address): Pool {
   const id = toHex(BigInt(x) * 100n + BigInt(y), 20)

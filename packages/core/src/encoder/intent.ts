@@ -158,19 +158,19 @@ export function replayIntent({ call, hops, fee }: Intent, snapshot: Snapshot): R
     if (wanted !== swap) return { why: `pool ${id} needs another call: wanted ${wanted}` }
     planned.push({ pool, direction, share })
   }
-  const walk = endsOf(call, snapshot.wrappedNative)
-  if (walk.tokenIn === walk.tokenOut) return { amountOut: call.amountIn }
+  const ends = endsOf(call, snapshot.wrappedNative)
+  if (ends.tokenIn === ends.tokenOut) return { amountOut: call.amountIn }
   const paidFirst = fee?.of === 'tokenIn' ? fee : undefined
   const paidLast = fee?.of === 'tokenOut' ? fee : undefined
-  const walked = replay(planned, {
-    ...walk,
+  const replayed = replay(planned, {
+    ...ends,
     amountIn: lessFee(call.amountIn, paidFirst),
   })
-  if (!walked) return { why: 'the swap would revert there' }
-  return { amountOut: lessFee(walked.amountOut, paidLast) }
+  if (!replayed) return { why: 'the swap would revert there' }
+  return { amountOut: lessFee(replayed.amountOut, paidLast) }
 }
 
-/** Whether these bytes are those of a swap between two tokens through this pool. */
+/** Returns whether these bytes are those of a swap between two tokens through this pool. */
 function sellsBy(
   pool: Pool,
   hop: { readonly tokenIn: Address; readonly tokenOut: Address; readonly swap: Hex },
@@ -189,12 +189,12 @@ function endsOf({ tokenIn, tokenOut }: RouterCall, wrappedNative: Address) {
 }
 
 // V3 pools take a signed amount.
-const MOST_IN = 1n << 255n
+const MAX_IN = 1n << 255n
 
 function faultsOfCall(call: RouterCall): readonly string[] {
   const faults: string[] = []
   if (call.amountIn === 0n) faults.push('the amount in is zero')
-  if (call.amountIn >= MOST_IN) faults.push('the amount in is more than any pool takes')
+  if (call.amountIn >= MAX_IN) faults.push('the amount in is more than any pool takes')
   if (call.minAmountOut === 0n) faults.push('there is no floor')
   if (call.tokenIn === call.tokenOut) faults.push('the token in is the token out')
   if (call.payment && call.tokenIn === NATIVE) faults.push('the native token has no permit')
@@ -222,7 +222,7 @@ function faultsOfFee(
 }
 
 /**
- * Walks the program without amounts: a hop may sell only tokens that were received before it, and at
+ * Follows the program without amounts: a hop may sell only tokens that were received before it, and at
  * the end only the token out may be left.
  */
 function faultsOfHops(

@@ -3,8 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { type Address, NATIVE, toHex } from '../hex.js'
 import { isBurnAddress, receiverFault } from './receiver.js'
 
-const [TOKEN_IN, TOKEN_OUT] = [toHex(0xa1, 20), toHex(0xb2, 20)]
-const [ROUTER, EXECUTOR] = [toHex(0xc3, 20), toHex(0xd4, 20)]
+const TOKEN_IN = toHex(0xa1, 20)
+const TOKEN_OUT = toHex(0xb2, 20)
+const ROUTER = toHex(0xc3, 20)
+const EXECUTOR = toHex(0xd4, 20)
 const WHYPE: Address = '0x5555555555555555555555555555555555555555'
 const context = {
   ...{ tokenIn: TOKEN_IN, tokenOut: TOKEN_OUT, wrappedNative: WHYPE },

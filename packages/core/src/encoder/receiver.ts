@@ -46,7 +46,7 @@ export function receiverFault(receiver: Address, context: ReceiverContext): stri
   return contracts.find(([address]) => address?.toLowerCase() === to)?.[1]
 }
 
-/** Whether an address is a burn address: people send tokens there to destroy them. */
+/** Returns whether an address is a burn address: people send tokens there to destroy them. */
 export function isBurnAddress(receiver: Address): boolean {
   return BURN_ADDRESSES.includes(receiver.toLowerCase() as Address)
 }

@@ -8,7 +8,9 @@ import { findMismatches, readIntent, replayIntent } from './intent.js'
 import { nativeValueOf, routerCallOf, swapCallOf } from './swapCall.js'
 
 const E18 = 10n ** 18n
-const [WRAPPED, A, ROUTER] = [toHex(0x55, 20), toHex(0xa, 20), toHex(0xffff, 20)]
+const WRAPPED = toHex(0x55, 20)
+const A = toHex(0xa, 20)
+const ROUTER = toHex(0xffff, 20)
 const wrap: Pool = { family: 'wrap', id: WRAPPED, tokens: [NATIVE, WRAPPED], venue: 'whype' }
 const pair: Pool = {
   ...{ family: 'uniswapV2', id: toHex(0x99, 20), venue: 'test', tokens: [A, WRAPPED] },

@@ -17,7 +17,7 @@ export type QuotedRoute = {
   readonly fee?: Fee
 }
 
-/** What a caller adds to a quote to make it a swap. */
+/** The terms that turn a quote into a swap. */
 export type CallTerms = {
   readonly wrappedNative: Address
   readonly slippagePpm: bigint

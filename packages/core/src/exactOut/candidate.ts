@@ -40,10 +40,10 @@ export function candidateOf(solved: {
   const wide = findBracket(target, amountIn)
   if (!wide) return undefined
   const bracket = narrow(target, wide, (wide.high >> COARSE_BITS) + 1n)
-  const walked = replay(hops, { ...ends, amountIn: bracket.high })!
+  const replayed = replay(hops, { ...ends, amountIn: bracket.high })!
   // Beyond the end of a curve a pool may pay a little more, but neither search nor bound counts it.
-  if (walked.route.some((hop) => isBeyondCurve(hop))) return undefined
-  const gas = transactionGasOf(walked.route)
+  if (replayed.route.some((hop) => isBeyondCurve(hop))) return undefined
+  const gas = transactionGasOf(replayed.route)
   if (gas > (bound?.bound.maxGas ?? maxGas ?? Number.POSITIVE_INFINITY)) return undefined
   const cost = Number(bracket.high) + gas * (bound?.gasCost ?? 0)
   return { target, bracket, cost, prices }

@@ -56,7 +56,7 @@ function leastOfOneHop(
 }
 
 /**
- * How far the cost of an exact-output quote can be above the least cost, in basis points of its
+ * Returns the gap of an exact-output quote above the least cost, in basis points of its
  * cost. `null` if it is below its bound: then the bound is wrong and the distance is unknown.
  * `undefined` if there is no bound.
  */

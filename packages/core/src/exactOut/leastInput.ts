@@ -23,7 +23,7 @@ const LARGEST_FACTOR = 256n
 const SEARCHES_FOR_LIMIT = 12
 // Secant steps that may leave more than half of a bracket. After them it is halved: then outputs
 // rise in steps, as they do behind a token with few units, and a secant tells nothing.
-const MOST_POOR_STEPS = 6
+const MAX_POOR_STEPS = 6
 
 /**
  * A bracket of the least input, searched from `amountIn` outwards; `undefined` if the hops cannot
@@ -83,7 +83,7 @@ export function narrow(target: Target, bracket: Bracket, width: bigint): Bracket
   let side = 0
   for (let poor = 0; high - low > width; ) {
     const distance = high - low
-    const part = poor > MOST_POOR_STEPS ? 0.5 : below / (below - above)
+    const part = poor > MAX_POOR_STEPS ? 0.5 : below / (below - above)
     const step = BigInt(Math.round(Number(distance) * part))
     const middle = clamp(low + step, low + 1n, high - 1n)
     const surplus = surplusOf(target, middle)

@@ -15,15 +15,15 @@ import type { Solution } from '../solver/solve.js'
 
 // While no route pays enough, the input grows by at least 1/32, then four times as much with each
 // solve, and at most by 2^16: pools that are almost drained need far more input for the last wei.
-const LEAST_GROWTH = 32n
+const MIN_GROWTH = 32n
 const GROWTH_BITS = 2n
-const MOST_GROWTH = 1n << 16n
+const MAX_GROWTH = 1n << 16n
 // No pool contract takes more.
 export const LARGEST_INPUT = 1n << 128n
 // The search for an input that a route can take stops at this fraction of the input.
 const LIMIT_BITS = 10n
 
-/** What is known while no route pays enough, in wei. */
+/** The state of the search while no route pays enough, in wei. */
 export type Reached = {
   /** The largest input for which a route was found. */
   readonly low: bigint
@@ -35,7 +35,7 @@ export type Reached = {
   readonly solves: bigint
 }
 
-/** What is known after one more solve. */
+/** Returns the state of the search after one more solve. */
 export function withSolve(
   { low, high, proven, mostOut, solves }: Reached,
   { amountIn }: Order,
@@ -69,9 +69,9 @@ export function nextInput(
   const { prices = {}, amountOut: paid = 0n } = solution ?? {}
   const rate = Math.exp((prices[tokenIn] ?? Number.NaN) - (prices[tokenOut] ?? Number.NaN))
   const atRate = Number(amountOut - paid) / rate
-  const furthest = low * MOST_GROWTH
+  const furthest = low * MAX_GROWTH
   const step = atRate < Number(furthest) ? BigInt(Math.ceil(atRate)) : furthest
-  const growth = (low << (GROWTH_BITS * solves)) / LEAST_GROWTH + 1n
+  const growth = (low << (GROWTH_BITS * solves)) / MIN_GROWTH + 1n
   return least(low + most(step, growth), high - 1n)
 }
 

@@ -8,7 +8,8 @@ import { quoteDelivery } from './quoteDelivery.js'
 import { quoteExactOut } from './quoteExactOut.js'
 
 const E18 = 10n ** 18n
-const [A, B] = [token(1), token(2)]
+const A = token(1)
+const B = token(2)
 const wrap: Pool = { family: 'wrap', id: WRAPPED, tokens: [NATIVE, WRAPPED], venue: 'whype' }
 const graph = buildGraph(
   snapshotOf([wrap, pair(1, [1, 2], [E18, E18]), pair(2, [0, 1], [E18, E18])]),

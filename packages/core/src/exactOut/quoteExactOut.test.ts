@@ -22,7 +22,9 @@ import { inputGapBpsOf } from './inputBound.js'
 import { quoteExactOut } from './quoteExactOut.js'
 
 const E18 = 10n ** 18n
-const [A, B, C] = [token(1), token(2), token(3)]
+const A = token(1)
+const B = token(2)
+const C = token(3)
 const wrap: Pool = { family: 'wrap', id: WRAPPED, tokens: [NATIVE, WRAPPED], venue: 'whype' }
 const graphOf = (pools: readonly Pool[]) => buildGraph(snapshotOf([wrap, ...pools]))
 

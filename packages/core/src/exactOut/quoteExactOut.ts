@@ -19,7 +19,7 @@ import {
   type Quote,
   type QuoteOptions,
   quote,
-  walk,
+  replayBetweenEnds,
   withRoomForFee,
   wrapEnds,
 } from '../quote.js'
@@ -39,7 +39,7 @@ import { paidByPath, startInput } from './startInput.js'
 export type ExactOutQuote = Omit<Quote, 'bound' | 'estimate'> & {
   /** Wei of the token out that the order wants. */
   readonly wanted: bigint
-  /** What no route over the clean pools can cost less than; absent as {@link Quote.bound} is. */
+  /** A lower bound on the cost of every route over the clean pools; absent as {@link Quote.bound} is. */
   readonly inputBound?: InputBound
 }
 
@@ -79,11 +79,11 @@ export function quoteExactOut(
   const found = search(graph, inner, ownOptions)
   const { high: amountIn } = narrow(found.target, found.bracket, 1n)
   const asked: Order = { tokenIn, tokenOut, amountIn }
-  const walked = walk({ ends, hops: found.target.hops, order: asked, fee })!
+  const replayed = replayBetweenEnds({ ends, hops: found.target.hops, order: asked, fee })!
   const { block } = graph.snapshot
-  const answer = { order: asked, wanted, ...walked, block, prices: found.prices }
+  const answer = { order: asked, wanted, ...replayed, block, prices: found.prices }
   const bounds = found.bounds.map((bound) => boundWithFee(bound, fee))
-  const inputBound = tightest(bounds, { amountIn, gas: walked.gas })
+  const inputBound = tightest(bounds, { amountIn, gas: replayed.gas })
   return inputBound ? { ...answer, inputBound } : answer
 }
 

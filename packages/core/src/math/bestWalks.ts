@@ -3,7 +3,7 @@
  * and the factor of each. Output: the largest product of factors. A bound over simple paths is pruned by it.
  */
 
-/** Where each edge begins and ends, as many `tokens` as there are, and the one that walks end at. */
+/** The ends of each edge, the number of `tokens`, and the token at which walks end. */
 type Ends = {
   readonly from: Int32Array
   readonly to: Int32Array

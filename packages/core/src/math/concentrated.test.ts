@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type Concentrated, walkTicks } from './concentrated.js'
+import { type Concentrated, sellAcrossTicks } from './concentrated.js'
 import { getSqrtPriceAtTick } from './tickMath.js'
 
 const E18 = 10n ** 18n
@@ -23,7 +23,8 @@ const anySale = fc.record({
 it('answers every sale by its own walk, whatever was sold to the same state before', () => {
   fc.assert(
     fc.property(fc.array(anySale, { minLength: 2, maxLength: 6 }), (sales) => {
-      for (const sale of sales) expect(walkTicks(pool, sale)).toEqual(walkTicks({ ...pool }, sale))
+      for (const sale of sales)
+        expect(sellAcrossTicks(pool, sale)).toEqual(sellAcrossTicks({ ...pool }, sale))
     }),
   )
 })

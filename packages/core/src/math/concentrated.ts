@@ -23,7 +23,7 @@ export type Concentrated = {
 
 /** A swap of an exact input, and how the contract steps through its ticks. */
 export type Sale = {
-  /** Whether token 0 is the input, so that the price falls. */
+  /** True if token 0 is the input, so that the price falls. */
   readonly zeroForOne: boolean
   /** Wei, fee included. */
   readonly amountIn: bigint
@@ -36,7 +36,7 @@ export type Sale = {
   readonly ticksPerBit: number | undefined
   /** √price at which the swap ends; by default the least or greatest possible price. */
   readonly limitX96?: bigint | undefined
-  /** Whether a step that ends within its range takes all that is left, as in Uniswap V4. */
+  /** True if a step that ends within its range takes all that is left, as in Uniswap V4. */
   readonly takesRest?: boolean
 }
 
@@ -62,7 +62,7 @@ const lastOf = new WeakMap<
  * reverts. Each step rounds, so steps end exactly where the contract's do: a step that skips the
  * end of a bitmap word would be off by some wei. UniswapV3Pool.swap, v3-core@1.0.1
  */
-export function walkTicks(pool: Concentrated, sale: Sale): SaleEnd | undefined {
+export function sellAcrossTicks(pool: Concentrated, sale: Sale): SaleEnd | undefined {
   const last = lastOf.get(pool)
   if (last && isSame(last.sale, sale)) return last.end
   const end = sellThrough(pool, sale)

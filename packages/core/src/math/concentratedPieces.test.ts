@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { deepEdgePool } from '../testing/deepEdges.js'
-import { walkTicks } from './concentrated.js'
+import { sellAcrossTicks } from './concentrated.js'
 import { concentratedPieces } from './concentratedPieces.js'
 import { limitOf, outOf } from './pieces.js'
 
 // Relative error of the float sums over pieces, and the integer rounding in wei.
-const [RELATIVE, WEI] = [1e-12, 1]
+const RELATIVE = 1e-12
+const WEI = 1
 
 const anyPosition = fc.record({
   edge: fc.integer({ min: -700_000, max: 700_000 }),
@@ -32,7 +33,7 @@ describe('pieces of concentrated liquidity', () => {
           for (const end of [...pieces.startIn, 1e6, limitOf(pieces)]) {
             const amountIn = BigInt(Math.floor((part / 1000) * end))
             const sale = { zeroForOne, amountIn, feePpm, ticksPerBit: 1 }
-            const walked = walkTicks(pool, sale)
+            const walked = sellAcrossTicks(pool, sale)
             if (!walked || walked.remaining > 0n || walked.amountOut === 0n) continue
             paid++
             const promised = outOf(pieces, Number(amountIn))

@@ -24,8 +24,8 @@ const E18 = 10n ** 18n
 const A_PRECISION = 10_000n
 const STEPS = 255
 /** Bounds of D, with 18 decimals; a pool below the least takes no swap. */
-export const LEAST_D = 10n ** 17n
-const MOST_D = 10n ** 33n
+export const MIN_D = 10n ** 17n
+const MAX_D = 10n ** 33n
 
 /**
  * D of the balances by Newton's method, from K₀ if it is known, or else from the geometric mean. `newton_D`
@@ -61,10 +61,10 @@ function areComputable(sorted: readonly bigint[]): boolean {
   const [first, second] = [sorted[0]!, sorted[1]!]
   if (first === 0n) return false
   if (sorted.length === 3) return first < (TWO_256 / E18) * 27n
-  return within(first, { least: 10n ** 9n, most: MOST_D }) && (second * E18) / first >= 10n ** 14n
+  return within(first, { least: 10n ** 9n, most: MAX_D }) && (second * E18) / first >= 10n ** 14n
 }
 
-/** Where Newton's method for D begins. */
+/** Returns the start of Newton's method for D. */
 function firstInvariant(sorted: readonly bigint[], sum: bigint, K0: bigint): bigint {
   const [a, b, c] = [sorted[0]!, sorted[1]!, sorted[2]]
   if (c === undefined) {
@@ -122,7 +122,7 @@ export function cryptoBalanceOf(
 ): CryptoSwapBalance | undefined {
   const bounds = boundsOf(x.length)
   if (!within(form.A, bounds.A) || !within(form.gamma, bounds.gamma)) return undefined
-  if (!within(D, { least: LEAST_D, most: MOST_D })) return undefined
+  if (!within(D, { least: MIN_D, most: MAX_D })) return undefined
   const others = x.filter((_, k) => k !== j)
   const found = others.length === 1 ? rootOfTwo(others[0]!, D, form) : rootOfThree(others, D, form)
   if (found === undefined) return undefined

@@ -1,4 +1,4 @@
-// What the mathematics of Curve's Twocrypto 2.1.0 and Tricrypto 2.0.0 accept; they revert on the rest.
+// The values that the maths of Curve's Twocrypto 2.1.0 and Tricrypto 2.0.0 accept; they revert on the rest.
 
 const E18 = 10n ** 18n
 
@@ -35,7 +35,7 @@ export function mostTilt(gamma: bigint): bigint {
   return gamma > smallGamma ? (most * smallGamma) / gamma : most
 }
 
-/** Whether a value is within its bounds. */
+/** Returns whether a value is within its bounds. */
 export function within(value: bigint, { least, most }: Bounds): boolean {
   return value >= least && value <= most
 }

@@ -17,8 +17,10 @@ export type Smooth = {
 /**
  * Length of a piece as part of the reserve plus input, near and far; and as part of a small input.
  */
-const [NEAR, FAR, OF_INPUT] = [1 / 128, 1 / 8, 1 / 4]
-const FIRST = 1e-5
+const NEAR_LENGTH = 1 / 128
+const FAR_LENGTH = 1 / 8
+const LENGTH_OF_SMALL_INPUT = 1 / 4
+const FIRST_LENGTH = 1e-5
 
 // Larger than the gaps between pieces and the rounding of floats.
 const INFLATION = 1 + 1e-6
@@ -39,8 +41,9 @@ export function envelopeOf({ price, limit, reserveIn, far }: Smooth): Pieces {
   const prices: number[] = []
   const reserves: number[] = []
   for (let x = 0, sHere = s(0), out = 0; x < limit; ) {
-    const part = (reserveIn + x) * (x < far ? NEAR : FAR)
-    const wanted = x < far ? Math.min(part, Math.max(reserveIn * FIRST, x * OF_INPUT)) : part
+    const part = (reserveIn + x) * (x < far ? NEAR_LENGTH : FAR_LENGTH)
+    const wanted =
+      x < far ? Math.min(part, Math.max(reserveIn * FIRST_LENGTH, x * LENGTH_OF_SMALL_INPUT)) : part
     const end = Math.min(limit, x + wanted)
     const length = end - x
     const sEnd = s(end)

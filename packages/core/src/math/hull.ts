@@ -4,7 +4,7 @@ import type { Line } from './piecewiseLinear.js'
 export type Corner = readonly [amountIn: bigint, amountOut: bigint]
 
 // A double just below one, so that rounding to a float never exceeds the last corner.
-const BELOW = 1 - 2 ** -52
+const JUST_BELOW_ONE = 1 - 2 ** -52
 
 /**
  * The concave hull of the origin and the corners, by a monotone chain: lines of decreasing slope
@@ -20,7 +20,10 @@ export function hullOf(corners: readonly Corner[]): readonly Line[] {
   return hull.slice(1).map(([x, y], i) => {
     const [x0, y0] = hull[i]!
     const isLast = i === hull.length - 2
-    return { end: Number(x) * (isLast ? BELOW : 1), price: Number(y - y0) / Number(x - x0) }
+    return {
+      end: Number(x) * (isLast ? JUST_BELOW_ONE : 1),
+      price: Number(y - y0) / Number(x - x0),
+    }
   })
 }
 

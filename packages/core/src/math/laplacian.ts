@@ -22,7 +22,7 @@ export type Laplacian = {
   /** Column j begins at j·size; after {@link factor} it has D at j and L below. */
   readonly matrix: Float64Array
   /**
-   * What each diagonal contains besides conductances: a lower bound of the pivot if floats cancel.
+   * The part of each diagonal besides conductances: a lower bound of the pivot if floats cancel.
    */
   readonly damping: Float64Array
   /** Rows of the non-zeros in each column of L: those of column j begin at `firstBelow[j]`. */

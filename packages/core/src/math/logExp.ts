@@ -6,9 +6,13 @@
 //
 // Near 1, ln is a series of eight terms with 36 decimals.
 
-const [E18, E20, E36] = [10n ** 18n, 10n ** 20n, 10n ** 36n]
-const [MIN_EXPONENT, MAX_EXPONENT] = [-41n * E18, 130n * E18]
-const [NEAR_ONE_FROM, NEAR_ONE_TO] = [9n * 10n ** 17n, 11n * 10n ** 17n]
+const E18 = 10n ** 18n
+const E20 = 10n ** 20n
+const E36 = 10n ** 36n
+const MIN_EXPONENT = -41n * E18
+const MAX_EXPONENT = 130n * E18
+const NEAR_ONE_FROM = 9n * 10n ** 17n
+const NEAR_ONE_TO = 11n * 10n ** 17n
 const MAX_POWER = (1n << 254n) / E20
 const MAX_BASE = 1n << 255n
 
@@ -16,13 +20,13 @@ const MAX_BASE = 1n << 255n
 type Step = { readonly x: bigint; readonly a: bigint }
 
 /** 2^7 and 2^6 with 18 decimals, and e to them as integers. */
-const WHOLE: readonly Step[] = [
+const LARGE_POWERS: readonly Step[] = [
   { x: 128n * E18, a: 38877084059945950922200000000000000000000000000000000000n },
   { x: 64n * E18, a: 6235149080811616882910000000n },
 ]
 
 /** 2^5 to 2^−4, and e to them, both with 20 decimals. */
-const FINE: readonly Step[] = [
+const SMALL_POWERS: readonly Step[] = [
   { x: 32n * E20, a: 7896296018268069516100000000000000n },
   { x: 16n * E20, a: 888611052050787263676000000n },
   { x: 8n * E20, a: 298095798704172827474000n },
@@ -36,8 +40,10 @@ const FINE: readonly Step[] = [
 ]
 
 // `exp` stops at 2^−2; its series does the rest.
-const OF_EXP = FINE.slice(0, 8)
-const [EXP_TERMS, LN_TERMS, NEAR_ONE_TERMS] = [12n, 6, 8]
+const OF_EXP = SMALL_POWERS.slice(0, 8)
+const EXP_TERMS = 12n
+const LN_TERMS = 6
+const NEAR_ONE_TERMS = 8
 
 /** x^y, all with 18 decimals; `undefined` if the contract reverts. `LogExpMath.pow`. */
 export function powFixed(x: bigint, y: bigint): bigint | undefined {
@@ -58,7 +64,7 @@ function lnTimes(x: bigint, y: bigint): bigint {
 /** eˣ for an x from −41 to 130. */
 function expFixed(exponent: bigint): bigint {
   let x = exponent < 0n ? -exponent : exponent
-  const whole = WHOLE.find((step) => x >= step.x)
+  const whole = LARGE_POWERS.find((step) => x >= step.x)
   if (whole) x -= whole.x
   x *= 100n
   let product = E20
@@ -82,14 +88,14 @@ function lnFixed(x: bigint): bigint {
   if (x < E18) return -lnFixed(E36 / x)
   let a = x
   let sum = 0n
-  for (const step of WHOLE) {
+  for (const step of LARGE_POWERS) {
     if (a < step.a * E18) continue
     a /= step.a
     sum += step.x
   }
   sum *= 100n
   a *= 100n
-  for (const step of FINE) {
+  for (const step of SMALL_POWERS) {
     if (a < step.a) continue
     a = (a * E20) / step.a
     sum += step.x

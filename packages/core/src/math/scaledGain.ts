@@ -13,13 +13,13 @@ export type Gain = {
   readonly inputAt?: (price: number) => number
   readonly limit: number
   readonly balanceIn: number
-  /** How far the integers may exceed the function, as an input. */
+  /** The input by which the integers may exceed the function. */
   readonly extraIn?: number
-  /** Whether the price falls by many orders of magnitude within the limit. */
+  /** True if the price falls by many orders of magnitude within the limit. */
   readonly isSteep: boolean
 }
 
-/** What one wei of each token is in the common unit, and the largest input in wei. */
+/** The value of one wei of each token in the common unit, and the largest input in wei. */
 export type GainUnits = {
   /** The fee, as a part of the input. */
   readonly fee: number
@@ -42,7 +42,7 @@ export function curveOfGain(gain: Gain | undefined, units: GainUnits) {
     return { out: () => 0, price: () => 0, inputAt: () => 0, limit: 0, pieces: NONE }
   }
   const { unitIn, unitOut } = units
-  // What one wei of the input is in the formula.
+  // The value of one wei of the input in the formula.
   const scale = (1 - units.fee) * unitIn
   const limit = Math.min((gain.limit / scale) * EARLY, units.maxIn)
   const inside = (x: number) => scale * Math.min(Math.max(x, 0), limit)

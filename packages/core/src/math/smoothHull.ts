@@ -11,11 +11,12 @@ export type SmoothGain = {
 }
 
 /** The first sample as a part of the reserve, and the ratio of one sample to the one before. */
-const [FIRST, RATIO] = [1e-4, 1.15]
+const FIRST_SAMPLE = 1e-4
+const SAMPLE_RATIO = 1.15
 // A bridge is counted if its slope differs from the chord beside it by more than this.
 const BENT = 1e-9
 // The price in the last segment, as a part of its slope, is not less: the function ends there.
-const LEAST = 1e-3
+const MIN_END_PRICE = 1e-3
 
 type Sample = { readonly x: number; readonly y: number; readonly at: number }
 
@@ -31,7 +32,7 @@ export function smoothHullOf({ out, price, limit, reserveIn }: SmoothGain): {
   readonly isBridged: boolean
 } {
   const samples: Sample[] = [{ x: 0, y: 0, at: 0 }]
-  for (let x = Math.min(reserveIn * FIRST, limit); x > 0; x *= RATIO) {
+  for (let x = Math.min(reserveIn * FIRST_SAMPLE, limit); x > 0; x *= SAMPLE_RATIO) {
     const end = Math.min(x, limit)
     const y = out(end)
     samples.push({ x: end, y, at: samples.length })
@@ -46,7 +47,7 @@ export function smoothHullOf({ out, price, limit, reserveIn }: SmoothGain): {
     if (slopes.length === 0) return price(x)
     if (isBridge[k]) return slopes[k]!
     const most = k === 0 ? first : slopes[k - 1]!
-    const least = slopes[k + 1] ?? slopes[k]! * LEAST
+    const least = slopes[k + 1] ?? slopes[k]! * MIN_END_PRICE
     return Math.min(most, Math.max(least, price(x)))
   }
   const isBridged = isBridge.some((bridge, k) => bridge && isBent(samples, hull, k))
@@ -76,7 +77,7 @@ function isAbove(from: Sample, middle: Sample, to: Sample): boolean {
   return (middle.y - from.y) * (to.x - from.x) > (to.y - from.y) * (middle.x - from.x)
 }
 
-/** Whether the function falls short of a bridge by more than the rounding of floats. */
+/** Returns whether the function falls short of a bridge by more than the rounding of floats. */
 function isBent(samples: readonly Sample[], hull: readonly Sample[], k: number): boolean {
   const [from, to] = [hull[k]!, hull[k + 1]!]
   return samples.slice(from.at + 1, to.at).some(({ x, y }) => {

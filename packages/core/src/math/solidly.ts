@@ -41,7 +41,7 @@ export function stableAmountOut(
   return scaledOut < TWO_256 ? scaledOut / WAD : REVERTS
 }
 
-/** Whether a pair's own check accepts `amountOut` for an input net of its fee. */
+/** Returns whether a pair's own check accepts `amountOut` for an input net of its fee. */
 export function keepsInvariant(
   [input, output]: readonly [StableSide, StableSide],
   swap: { readonly isStable: boolean; readonly amountIn: bigint; readonly amountOut: bigint },

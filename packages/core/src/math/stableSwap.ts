@@ -14,7 +14,7 @@ export type StableSwapForm = {
   readonly amp: bigint
   /** 100, or 1 for the first contracts. */
   readonly precision: bigint
-  /** How the contract rounds D^(n+1) / (nⁿ·Π x). */
+  /** The contract's rounding of D^(n+1) / (nⁿ·Π x). */
   readonly rounding: InvariantRounding
 }
 

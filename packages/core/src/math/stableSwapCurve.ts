@@ -54,7 +54,7 @@ export function pairPrice(pair: StableSwapPair, a: number): number {
   return (y + pair.K / (x * x)) / (2 * y + linearOf(pair, x))
 }
 
-/** How much the output rises by if D is larger by a part ε of itself, divided by ε. */
+/** Returns the rise of the output per ε if D is larger by a part ε of itself. */
 export function pairSensitivity(pair: StableSwapPair, n: number): number {
   const { x, α, K } = pair
   const y = pairBalance(pair, x)

@@ -13,7 +13,7 @@ export type BalanceAsked = {
   readonly amp: bigint
   readonly precision: bigint
   /**
-   * Whether the precision is multiplied before or after the divisions by Ann; the older contracts
+   * The order of multiplying the precision and dividing by Ann; the older contracts
    * multiply after it.
    */
   readonly order: 'multiplyFirst' | 'divideFirst'

@@ -14,18 +14,22 @@ export type Steep = {
 
 // The part by which the price may fall within a piece, and the part by which its chord may be too high:
 // more where the price is a small part of the first one, because little is paid there.
-const [FALL, BEND, MOST_BEND] = [0.4, 5e-5, 0.1]
+const MAX_FALL = 0.4
+const FIRST_BEND = 5e-5
+const MAX_BEND = 0.1
 
 // The first piece as a part of the reserve, the growth from piece to piece, and the longest piece as
 // a part of the reserve and the input.
-const [FIRST, GROWTH, LONGEST] = [1e-4, 2, 1 / 8]
+const FIRST_LENGTH = 1e-4
+const GROWTH = 2
+const MAX_LENGTH = 1 / 8
 // The shortest, as the same part: the price may fall by more within it.
-const SHORTEST = 2 ** -30
+const MIN_LENGTH = 2 ** -30
 // Larger than the rounding of floats, and than what the middle of a piece does not show.
 const INFLATION = 1 + 1e-6
 // Every piece is bent by this part, a thousandth of the inflation, so that its inverse exists and its end
 // is not below the start of the next.
-const LEAST_RISE = 1e-9
+const MIN_RISE = 1e-9
 
 /**
  * Constant-product pieces that are never below the function. In a piece, s = 1/√price is linear in the
@@ -38,7 +42,7 @@ export function steepEnvelopeOf(steep: Steep): Pieces {
   const values = ends.map((x) => 1 / Math.sqrt(price(x)))
   const joints = loweredOf(price, ends, values)
   for (let k = joints.length - 2; k >= 0; k--)
-    joints[k] = Math.min(joints[k]!, joints[k + 1]! * (1 - LEAST_RISE))
+    joints[k] = Math.min(joints[k]!, joints[k + 1]! * (1 - MIN_RISE))
   const count = limit > 0 ? ends.length - 1 : 0
   const startOut = new Float64Array(count + 1)
   const prices = new Float64Array(count)
@@ -67,29 +71,29 @@ function loweredOf(
   for (let k = 0; k < ends.length - 1; k++) {
     const from = values[k]!
     const bend = Math.max(0, bendOf(price, ends[k]!, ends[k + 1]!))
-    const isJump = bend > MOST_BEND * from
+    const isJump = bend > MAX_BEND * from
     if (!isJump) joints[k] = Math.min(joints[k]!, from - bend)
     joints[k + 1] = Math.min(joints[k + 1]!, isJump ? from : values[k + 1]! - bend)
   }
   return joints
 }
 
-/** How much higher than s = 1/√price its chord is in the middle. */
+/** Returns the height of the chord of s = 1/√price above s in the middle. */
 function bendOf(price: Steep['price'], from: number, to: number): number {
   const middle = 1 / Math.sqrt(price((from + to) / 2))
   return (1 / Math.sqrt(price(from)) + 1 / Math.sqrt(price(to))) / 2 - middle
 }
 
-/** Where pieces end: growing lengths, halved until a piece is short enough. */
+/** Returns the ends of pieces: growing lengths, halved until a piece is short enough. */
 function endsOf({ price, limit, reserveIn }: Steep): readonly number[] {
   const ends = [0]
-  let length = reserveIn * FIRST
+  let length = reserveIn * FIRST_LENGTH
   const first = price(0)
   let here = first
   for (let x = 0; x < limit; ) {
-    const [shortest, longest] = [SHORTEST * (reserveIn + x), LONGEST * (reserveIn + x)]
-    const least = here * (1 - FALL)
-    const bend = Math.min(MOST_BEND, (BEND * first) / here) / Math.sqrt(here)
+    const [shortest, longest] = [MIN_LENGTH * (reserveIn + x), MAX_LENGTH * (reserveIn + x)]
+    const least = here * (1 - MAX_FALL)
+    const bend = Math.min(MAX_BEND, (FIRST_BEND * first) / here) / Math.sqrt(here)
     length = Math.min(length * GROWTH, longest, limit - x)
     let there = price(x + length)
     while (length > shortest) {

@@ -2,7 +2,7 @@
 import { type Fault, int, number, uint } from '../shape/shape.js'
 import { faultOfOrder, seconds32 } from './poolFields.js'
 
-/** What a contract stores in 16 bits, and in 32. */
+/** The integers that a contract stores in 16 bits, and in 32. */
 export const [uint16, uint32] = [number(0, 65_535), number(0, 2 ** 32 - 1)]
 
 /** 16 bits that a contract divides by. */

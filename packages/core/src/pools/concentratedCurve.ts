@@ -9,7 +9,7 @@ import { piecesCurve } from './piecesCurve.js'
 const PLENTY = 2 ** 112
 const DUST_PER_TICK = 1e6
 // Lowers the limit by a few units of float precision, so that rounding never exceeds it.
-const BELOW = 1 - 2 ** -50
+const JUST_BELOW_ONE = 1 - 2 ** -50
 // A tick is a factor of 1.0001 in price.
 const LN_TICK = Math.log1p(1e-4)
 
@@ -36,7 +36,7 @@ export function concentratedCurve(
   const curve = piecesCurve(spot, () => {
     const pieces = concentratedPieces(pool, zeroForOne, feePpm)
     if (!mostIn || Math.max(limitOf(pieces), pieces.startOut.at(-1)!) <= PLENTY) return pieces
-    return cutPieces(pieces, mostIn(pieces) * BELOW)
+    return cutPieces(pieces, mostIn(pieces) * JUST_BELOW_ONE)
   })
   return Object.assign(curve, { stepGas: tickGas, ...(intervals && { intervals }) })
 }

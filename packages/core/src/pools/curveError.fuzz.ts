@@ -1,5 +1,5 @@
 /**
- * How far the float curves of every family are from its integers, as a table for docs/solver.md. The
+ * Measures the distance of float curves from integers in every family, as a table for docs/solver.md. The
  * bound relies on one side of it: no pool pays more than its curve, `extraIn` wei later, but for floats.
  */
 import fc from 'fast-check'
@@ -12,9 +12,10 @@ const numRuns = Number(process.env['BRAID_FUZZ_RUNS'] ?? 1_000)
 const seed = Number(process.env['BRAID_FUZZ_SEED'] ?? 20_261_122)
 
 /** The checker's margins of what is traded, and of what is summed, which covers the end of a curve. */
-const [TURNOVER_MARGIN, MARGIN] = [1e-12, 1e-9]
+const TURNOVER_MARGIN = 1e-12
+const MARGIN = 1e-9
 /** Smaller amounts, in or out, are dominated by the rounding of a wei. */
-const LEAST_WEI = 1_000_000n
+const MIN_WEI = 1_000_000n
 /** The smallest inputs are this many powers of ten below the limit. */
 const DECADES = 14
 
@@ -30,7 +31,7 @@ function errorsOf(pool: Pool, n: number, decades: number): Errors | undefined {
   const most = Math.min(curve.limit, 2 ** 128)
   const amountIn = most >= 1 ? BigInt(Math.floor(most * 10 ** -decades)) : 0n
   const exact = getAmountOut(pool, direction, amountIn)
-  if (amountIn < LEAST_WEI || exact < LEAST_WEI) return undefined
+  if (amountIn < MIN_WEI || exact < MIN_WEI) return undefined
   const ratio = (input: number) => curve.out(input) / Number(exact) - 1
   const after = Number(amountIn) + (curve.extraIn ?? 0)
   const [above, below] = [

@@ -79,12 +79,12 @@ export type Measures = {
 }
 
 /**
- * What every pool family implements, as a module: the shape of its state, and seven pure functions over
+ * The interface that every pool family implements, as a module: the shape of its state, and seven pure functions over
  * it.
  */
 export type Family<P extends PoolBase> = {
   /**
-   * What a state may be: its fields with their ranges, and what holds between them. Text from outside is
+   * The valid states: its fields with their ranges, and what holds between them. Text from outside is
    * compared with it before anything else sees the pool, and the functions may rely on it.
    */
   readonly shape: Shape<P>
@@ -95,11 +95,11 @@ export type Family<P extends PoolBase> = {
   readonly getAmountOut: (pool: P, direction: Direction, amountIn: bigint) => bigint
   /** The state after that swap; the same pool if `getAmountOut` returns `0n`. */
   readonly applySwap: (pool: P, direction: Direction, amountIn: bigint) => P
-  /** Whether the pool has no liquidity: it pays nothing for any amount, and the market sets it aside. */
+  /** True if the pool has no liquidity: it pays nothing for any amount, and the market sets it aside. */
   readonly isEmpty: (pool: P) => boolean
   readonly toCurve: (pool: P, direction: Direction) => Curve
   /**
-   * What {@link measureCurve} reads off the curve, in closed form, because a block may move hundreds
+   * Returns the measures of {@link measureCurve} in closed form, because a block may move hundreds
    * of pools of which a quote uses a few. Optional; `undefined` for a state without a closed form.
    */
   readonly measure?: (pool: P, direction: Direction, fall: number) => Measures | undefined
@@ -134,10 +134,10 @@ export type SwapLayout = {
    */
   readonly flag?: 'zeroForOne' | 'isDeposit' | 'coins' | 'currencies'
   /**
-   * Whether the pool is paid by a transfer before its swap, which any holder of the token can make.
+   * True if the pool is paid by a transfer before its swap, which any holder of the token can make.
    */
   readonly isPaidBefore?: boolean
-  /** Whether the pool pays only its caller. */
+  /** True if the pool pays only its caller. */
   readonly paysItsCaller?: boolean
 }
 

@@ -91,7 +91,7 @@ export function applySwap<P extends Pool>(pool: P, direction: Direction, amountI
   return familyOf(pool).applySwap(pool, direction, amountIn)
 }
 
-/** Whether the pool has no liquidity and therefore pays nothing for any amount. */
+/** Returns whether the pool has no liquidity and therefore pays nothing for any amount. */
 export function isEmpty(pool: Pool): boolean {
   return familyOf(pool).isEmpty(pool)
 }
@@ -126,7 +126,7 @@ export function leastHopGas(pool: Pool, direction: Direction): number {
 }
 
 /**
- * Whether the router, or the pool `payer`, can pay a pool's hop directly, so that the tokens do not
+ * Returns whether the router, or the pool `payer`, can pay a pool's hop directly, so that the tokens do not
  * pass through the executor.
  */
 export function canBePaidDirectly(pool: Pool, payer?: Pool): boolean {

@@ -77,13 +77,13 @@ export function measureConstantProduct(pair: PairReserves, fall: number): Measur
 const MAX_SCALED = 2 ** 256 / 1e18
 const MAX_PRODUCT = 2 ** 256 / 1e36
 
-/** What ends a stable pair, in addition to its reserves. */
+/** The limits of a stable pair, in addition to its reserves. */
 export type StablePair = PairReserves & {
   readonly unitIn: number
   readonly unitOut: number
   /** The part of an input that stays in the pair until its reserves are checked; 1 by default. */
   readonly kept?: number
-  /** Whether Newton's method holds the whole invariant in a uint256, or each of its two terms. */
+  /** True if Newton's method holds the whole invariant in a uint256, or each of its two terms. */
   readonly isWholeInvariant: boolean
 }
 

@@ -1,5 +1,5 @@
 /**
- * Whether the samples of a pool are valid: they were read in the block one second before the time
+ * Returns whether the samples of a pool are valid: they were read in the block one second before the time
  * for which quotes are made, because small blocks come every second.
  */
 export function isFresh({ sampledAt, quotedAt }: Sampled): boolean {

@@ -1,4 +1,4 @@
-// What weighted and stable pools of both of Balancer's vaults have in their states: weights, and a ramp
+// The fields that weighted and stable pools of both Balancer vaults share: weights, and a ramp
 // of the amplification parameter.
 
 import { type Fault, record, type Shape } from '../shape/shape.js'

@@ -1,5 +1,5 @@
 /**
- * Where the search for an order's prices starts. Input: the tokens of the order, and prices of the market or of an
+ * Chooses the prices at which the search for an order starts. Input: the tokens of the order, and prices of the market or of an
  * earlier solution. Output: log prices. They change the time of an answer, not the answer's validity.
  */
 import type { Graph } from '../graph.js'

@@ -106,7 +106,7 @@ function wrong(node: Node, value: unknown): Fault {
   return { field: '', got: textOf(value), wanted: wantedOf(node) }
 }
 
-/** What a shape accepts, in words. */
+/** Describes the values that a shape accepts, in words. */
 export function wantedOf(node: Node): string {
   switch (node.kind) {
     case 'any':

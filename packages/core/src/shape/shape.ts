@@ -97,12 +97,12 @@ export function choice<const T extends string | number | bigint>(...of: readonly
 }
 
 /** A list of at least `min` and at most `max` items. */
-export function list<T>(item: Shape<T>, min = 0, max = MOST_ITEMS): Shape<readonly T[]> {
+export function list<T>(item: Shape<T>, min = 0, max = MAX_ITEMS): Shape<readonly T[]> {
   return { kind: 'list', item, min, max }
 }
 
 /** More items than any list of a snapshot has. */
-const MOST_ITEMS = 2_000_000
+const MAX_ITEMS = 2_000_000
 
 /** Exactly two items. */
 export function pair<T>(item: Shape<T>): Shape<readonly [T, T]> {

@@ -62,7 +62,7 @@ export const anyUniswapV3Pool: fc.Arbitrary<UniswapV3Pool> = fc
   })
   .map(({ fee, tick, positions }) => toUniswapV3Pool(fee, tick, positions))
 
-/** What makes such a pool at a given tick. */
+/** The function that makes such a pool at a given tick. */
 export const anyUniswapV3PoolAt: fc.Arbitrary<(tick: number) => UniswapV3Pool> = fc
   .record({ fee: anyFee, positions: anyPositions })
   .map(

@@ -11,7 +11,8 @@ import type {
 import type { Vector } from '../pools/balancerV3/pool.js'
 import { anyBits } from './arbitrary.js'
 
-const [E18, ONE_36] = [10n ** 18n, 10n ** 36n]
+const E18 = 10n ** 18n
+const ONE_36 = 10n ** 36n
 
 /** A token: its decimals, rate, balance as a power of ten of whole tokens, share of the weights. */
 const anyToken = fc.record({

@@ -66,7 +66,7 @@ function anyPairAfter(seconds: fc.Arbitrary<bigint>): fc.Arbitrary<LiquidityBook
         },
         quotedAt: 1_700_000_000n + seconds,
       }
-      // What the last swap left behind.
+      // The state that the last swap left.
       const volatilityAccumulator = volatilityAt(pool, pool.variableFee, activeId)
       return { ...pool, variableFee: { ...pool.variableFee, volatilityAccumulator } }
     })

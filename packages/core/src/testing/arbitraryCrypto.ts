@@ -4,7 +4,8 @@ import { cryptoInvariantOf, cryptoMeanOf } from '../math/cryptoSwap.js'
 import { boundsOf } from '../math/cryptoSwapBounds.js'
 import type { CurveCryptoPool } from '../pools/curveCrypto/index.js'
 
-const [E10, E18] = [10n ** 10n, 10n ** 18n]
+const E10 = 10n ** 10n
+const E18 = 10n ** 18n
 
 /** Pools of two coins, of both versions, whose A and γ are at rest. */
 export const anyTwocryptoPool: fc.Arbitrary<CurveCryptoPool> = anyPool(2).map(settled)

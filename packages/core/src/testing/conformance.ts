@@ -5,7 +5,7 @@ import { type Direction, type Family, measureCurve, type PoolBase } from '../poo
 import { faultOf } from '../shape/check.js'
 import { propertyRuns } from './propertyRuns.js'
 
-/** How far a family's float curve may differ from its integers. */
+/** The allowed distance of a family's float curve from its integers. */
 export type Tolerance = {
   /** Relative error of `curve.out` beyond the roundings of the integers. */
   readonly relative: number

@@ -116,7 +116,7 @@ export function damagedPool({ twin, damage }: Pick<Damaged, 'twin' | 'damage'>):
   return place ? twin.snapshot.pools[Number(place[1])] : undefined
 }
 
-/** Where a damage says that it is inside a pool. */
+/** Marks a damage inside a pool. */
 const POOL_PLACE = / pools\.(\d+)\./
 
 /** The paths inside each pool, and all others: a pool with many fields is damaged as often as one with few. */
@@ -201,7 +201,7 @@ function mutateText(value: string, which: number): string {
   return `${value.slice(0, place)}${(which % 16).toString(16)}${value.slice(place + 1)}`
 }
 
-/** What became of a damaged file. */
+/** The outcome of reading a damaged file. */
 export type Verdict = 'refused' | 'same' | 'less' | 'another market'
 
 /**
@@ -326,7 +326,7 @@ function roundTrip(pool: Pool, direction: Direction, amountIn: bigint): bigint {
   return out === 0n ? 0n : getAmountOut(applySwap(pool, direction, amountIn), back, out)
 }
 
-/** Where two files differ: a leaf of the same type is another value, anything else another structure. */
+/** Lists the differences of two files: a leaf of the same type is another value, anything else another structure. */
 function differencesOf(
   a: Json | undefined,
   b: Json | undefined,

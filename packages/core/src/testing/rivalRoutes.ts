@@ -9,7 +9,9 @@ type Step = { readonly pool: Pool; readonly direction: Direction }
 type Path = readonly Step[]
 
 // Paths that are tried alone, those that a split is made of, and the parts that it is made in.
-const [MOST_PATHS, SPLIT_PATHS, PARTS] = [300, 6, 8]
+const MAX_PATHS = 300
+const SPLIT_PATHS = 6
+const PARTS = 8
 
 /**
  * The highest worth, net of gas, of routes that a simple search finds over the pools that a bound
@@ -39,10 +41,10 @@ export function bestRivalWorth(
 /** The worth of a route over paths, one part of the amount for each; `undefined` beyond the terms. */
 function worthOf(parts: readonly Path[], order: Order, bound: Bound): number | undefined {
   const hops = hopsOf(parts)
-  const walked = hops && replay(hops, order)
-  if (!walked || walked.route.length > bound.maxLegs) return undefined
-  const gas = transactionGasOf(walked.route)
-  return gas > bound.maxGas ? undefined : Number(walked.amountOut) - gas * bound.gasCost
+  const replayed = hops && replay(hops, order)
+  if (!replayed || replayed.route.length > bound.maxLegs) return undefined
+  const gas = transactionGasOf(replayed.route)
+  return gas > bound.maxGas ? undefined : Number(replayed.amountOut) - gas * bound.gasCost
 }
 
 function stepsOf(pools: readonly Pool[], { tokenIn, tokenOut }: Order, bound: Bound) {
@@ -69,7 +71,7 @@ function pathsBetween(steps: readonly Step[], { tokenIn, tokenOut, amountIn }: O
   const visit = (path: Path, amount: bigint): void => {
     const at = path.length === 0 ? tokenIn : tokenOutOf(path.at(-1)!)
     if (at === tokenOut) found.push(path)
-    if (at === tokenOut || found.length >= MOST_PATHS) return
+    if (at === tokenOut || found.length >= MAX_PATHS) return
     for (const step of steps) {
       if (tokenInOf(step) !== at || path.some((one) => tokenInOf(one) === tokenOutOf(step)))
         continue

@@ -10,7 +10,7 @@ import {
   TOKEN_B,
 } from '../../testing/arbitrary.js'
 import { describeConformance } from '../../testing/conformance.js'
-import { walk } from './exact.js'
+import { sellFrom } from './exact.js'
 import { adaptiveFeePpm } from './fee.js'
 import * as algebraIntegral from './index.js'
 import { averageVolatility, writeTimepoint } from './oracle.js'
@@ -159,7 +159,7 @@ it('refuses inputs that do not fit the reserves of the contract', () => {
     expect(getAmountOut(pool, forward, amountIn)).toBe(0n)
     expect(applySwap(pool, forward, amountIn)).toBe(pool)
   }
-  // What came in stays in the reserve: the same again does not fit.
+  // The reserve keeps the input, so the same again does not fit.
   const after = applySwap(pool, forward, most)
   expect(getAmountOut(after, forward, most)).toBe(0n)
   expect(toCurve(pool, forward).limit).toBeLessThanOrEqual(Number(most))
@@ -230,7 +230,7 @@ describeReferenceVectors('algebraIntegral reference vectors', (readVector) => {
         it.skipIf(exception)(`${swap.name}${exception ? `: ${exception}` : ''}`, () => {
           const amountIn = BigInt(swap.amountRequired)
           const limit = swap.limitSqrtPrice === null ? undefined : BigInt(swap.limitSqrtPrice)
-          const end = walk(pool, swap.zeroToOne, amountIn, limit)
+          const end = sellFrom(pool, swap.zeroToOne, amountIn, limit)
           if (swap.revert) return expect(end).toBeUndefined()
           const [paidIn, paidOut] = swap.zeroToOne
             ? [BigInt(swap.amount0), -BigInt(swap.amount1)]

@@ -1,4 +1,4 @@
-import { MAX_INT256, type SaleEnd, walkTicks } from '../../math/concentrated.js'
+import { MAX_INT256, type SaleEnd, sellAcrossTicks } from '../../math/concentrated.js'
 import type { Direction } from '../family.js'
 import { beforeSwap, swapFeePpm } from './fee.js'
 import type { AlgebraIntegralPool } from './pool.js'
@@ -16,7 +16,7 @@ export const ROOM_FOR_FEES = 1n << 112n
  */
 export function mostIntoReserve(pool: AlgebraIntegralPool, direction: Direction): bigint {
   const sale = { amountIn: MAX_INT256, feePpm: 0, ticksPerBit: undefined }
-  const held = walkTicks(pool, { ...sale, zeroForOne: direction.in !== 0 })?.amountOut ?? 0n
+  const held = sellAcrossTicks(pool, { ...sale, zeroForOne: direction.in !== 0 })?.amountOut ?? 0n
   const most = MAX_UINT128 - held - ROOM_FOR_FEES
   return most > ROOM_FOR_FEES ? most : ROOM_FOR_FEES
 }
@@ -32,7 +32,7 @@ export function getAmountOut(
   amountIn: bigint,
 ): bigint {
   if (!fitsReserve(pool, direction, amountIn)) return 0n
-  const end = walk(beforeSwap(pool), direction.in === 0, amountIn)
+  const end = sellFrom(beforeSwap(pool), direction.in === 0, amountIn)
   return end?.remaining === 0n ? end.amountOut : 0n
 }
 
@@ -44,7 +44,7 @@ export function applySwap(
 ): AlgebraIntegralPool {
   if (!fitsReserve(pool, direction, amountIn)) return pool
   const before = beforeSwap(pool)
-  const end = walk(before, direction.in === 0, amountIn)
+  const end = sellFrom(before, direction.in === 0, amountIn)
   if (end?.remaining !== 0n || end.amountOut === 0n) return pool
   return { ...before, sqrtPriceX96: end.sqrtPriceX96, tick: end.tick, liquidity: end.liquidity }
 }
@@ -54,17 +54,17 @@ export function applySwap(
  * it reverts. Only initialised ticks end a step. SwapCalculation._calculateSwap,
  * integral-core@1.2.10
  */
-export function walk(
+export function sellFrom(
   pool: AlgebraIntegralPool,
   zeroForOne: boolean,
   amountIn: bigint,
   limitX96?: bigint,
 ): SaleEnd | undefined {
   const feePpm = swapFeePpm(pool, zeroForOne)
-  return walkTicks(pool, { zeroForOne, amountIn, feePpm, ticksPerBit: undefined, limitX96 })
+  return sellAcrossTicks(pool, { zeroForOne, amountIn, feePpm, ticksPerBit: undefined, limitX96 })
 }
 
-/** Whether no position has liquidity, in range or out of it. */
+/** Returns whether no position has liquidity, in range or out of it. */
 export function isEmpty({ ticks }: AlgebraIntegralPool): boolean {
   return ticks.length === 0
 }

@@ -49,7 +49,7 @@ const slidingFee = record<SlidingFee>({
   ...{ timestamp: seconds32, tick: tickIndex },
 })
 
-/** What a pool of this family may be. */
+/** The states that a pool of this family can have. */
 export const shape: Shape<AlgebraIntegralPool> = record<AlgebraIntegralPool>(
   {
     ...timedFields,

@@ -14,7 +14,8 @@ const TWO_X96 = 2n * ONE_X96
 /** `s_priceChangeFactor` counts in thousandths. */
 const THOUSAND = 1000n
 /** The bounds of an override: a fee of 0 would mean the pool's own fee. */
-const [LEAST_PPM, MOST_PPM] = [1n, 65_535n]
+const MIN_PPM = 1n
+const MAX_PPM = 65_535n
 
 /**
  * The plugin's state after its hook before a swap at `timestamp` in a pool at `tick`. SlidingFeePlugin
@@ -44,6 +45,6 @@ function movedFactor({ factorX96, priceChangeFactor }: SlidingFee, ticks: number
 export function slidingFeePpm({ baseFee, factorX96 }: SlidingFee, zeroForOne: boolean): number {
   const factor = zeroForOne ? factorX96 : TWO_X96 - factorX96
   const ppm = (BigInt(baseFee) * factor) >> 96n
-  if (ppm < LEAST_PPM) return Number(LEAST_PPM)
-  return Number(ppm < MOST_PPM ? ppm : MOST_PPM)
+  if (ppm < MIN_PPM) return Number(MIN_PPM)
+  return Number(ppm < MAX_PPM ? ppm : MAX_PPM)
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyAlgebraV1Pool, anyBits, TOKEN_A, TOKEN_B } from '../../testing/arbitrary.js'
 import { describeConformance } from '../../testing/conformance.js'
-import { walk } from './exact.js'
+import { sellFrom } from './exact.js'
 import { volumeFeePpm } from './fee.js'
 import * as algebraV1 from './index.js'
 import { dayAverages } from './oracle.js'
@@ -158,7 +158,7 @@ describeReferenceVectors('algebraV1 reference vectors', (readVector) => {
         it.skipIf(isExactOut)(`${swap.name}${exception}`, () => {
           const amountIn = BigInt(swap.amountRequired)
           const limit = swap.limitSqrtPrice === null ? undefined : BigInt(swap.limitSqrtPrice)
-          const end = walk(at, swap.zeroToOne, amountIn, limit)
+          const end = sellFrom(at, swap.zeroToOne, amountIn, limit)
           if (swap.revert) return expect(end).toBeUndefined()
           const [paidIn, paidOut] = swap.zeroToOne
             ? [BigInt(swap.amount0), -BigInt(swap.amount1)]

@@ -1,4 +1,4 @@
-import { type SaleEnd, walkTicks } from '../../math/concentrated.js'
+import { type SaleEnd, sellAcrossTicks } from '../../math/concentrated.js'
 import type { Direction } from '../family.js'
 import { updateVolumeFee } from './fee.js'
 import { addVolume } from './oracle.js'
@@ -6,7 +6,7 @@ import type { AlgebraV1Pool } from './pool.js'
 
 /** Exact output of the pool; `0n` if it would revert, pay nothing, or leave input over. */
 export function getAmountOut(pool: AlgebraV1Pool, direction: Direction, amountIn: bigint): bigint {
-  const end = walk(updateVolumeFee(pool), direction.in === 0, amountIn)
+  const end = sellFrom(updateVolumeFee(pool), direction.in === 0, amountIn)
   return end?.remaining === 0n ? end.amountOut : 0n
 }
 
@@ -17,7 +17,7 @@ export function applySwap(
   amountIn: bigint,
 ): AlgebraV1Pool {
   const before = updateVolumeFee(pool)
-  const end = walk(before, direction.in === 0, amountIn)
+  const end = sellFrom(before, direction.in === 0, amountIn)
   if (end?.remaining !== 0n || end.amountOut === 0n) return pool
   const { sqrtPriceX96, tick, liquidity } = end
   const oracle = addVolume(before.oracle, { amounts: [amountIn, end.amountOut], liquidity })
@@ -29,17 +29,17 @@ export function applySwap(
  * it reverts. A step ends at every row of 256 bits. AlgebraPool._calculateSwapAndLock,
  * v1-core@1.0.0
  */
-export function walk(
+export function sellFrom(
   pool: AlgebraV1Pool,
   zeroForOne: boolean,
   amountIn: bigint,
   limitX96?: bigint,
 ): SaleEnd | undefined {
   const { feePpm, ticksPerBit } = pool
-  return walkTicks(pool, { zeroForOne, amountIn, feePpm, ticksPerBit, limitX96 })
+  return sellAcrossTicks(pool, { zeroForOne, amountIn, feePpm, ticksPerBit, limitX96 })
 }
 
-/** Whether no position has liquidity, in range or out of it. */
+/** Returns whether no position has liquidity, in range or out of it. */
 export function isEmpty({ ticks }: AlgebraV1Pool): boolean {
   return ticks.length === 0
 }

@@ -38,7 +38,7 @@ const oracle = record<VolumeOracle>(
   faultOfTimepoints,
 )
 
-/** What a pool of this family may be. */
+/** The states that a pool of this family can have. */
 export const shape: Shape<AlgebraV1Pool> = record<AlgebraV1Pool>(
   {
     ...timedFields,

@@ -141,14 +141,14 @@ describe('a buffer whose wrapped token is a pool too', () => {
     const hops = [rated, vault].map((pool, k) => {
       return { pool, direction: wrap, share: k === 0 ? SHARE_ONE >> 1 : 0 }
     })
-    const walk = { tokenIn: TOKEN_A, tokenOut: TOKEN_B, amountIn: 10_000n }
-    const inputs = replay(hops, walk)?.route.map(({ amountIn }) => amountIn)
+    const ends = { tokenIn: TOKEN_A, tokenOut: TOKEN_B, amountIn: 10_000n }
+    const inputs = replay(hops, ends)?.route.map(({ amountIn }) => amountIn)
     expect(inputs).toEqual([4_999n, 5_001n])
     const [first, last] = hops
     const turned = [
       { ...last!, share: first!.share },
       { ...first!, share: 0 },
     ]
-    expect(replay(turned, walk)).toBeUndefined()
+    expect(replay(turned, ends)).toBeUndefined()
   })
 })

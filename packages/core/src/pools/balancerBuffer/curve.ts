@@ -7,12 +7,12 @@ import { largestInput, priceOf } from './exact.js'
 import type { BalancerBufferPool } from './pool.js'
 
 // Slightly below one, so that rounding to floats never exceeds the limit.
-const BELOW = 1 - 2 ** -50
+const JUST_BELOW_ONE = 1 - 2 ** -50
 
 /** The buffer in one direction as a gain function, in wei; never below what the vault pays. */
 export function toCurve(pool: BalancerBufferPool, direction: Direction): Curve {
   const [over, under] = priceOf(pool, direction).map(Number) as [number, number]
-  const end = Number(largestInput(pool, direction)) * BELOW
+  const end = Number(largestInput(pool, direction)) * JUST_BELOW_ONE
   const pieces = piecesOfLines([{ end, price: over / under }])
   return {
     out: (x) => outOf(pieces, x),

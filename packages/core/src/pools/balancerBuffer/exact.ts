@@ -44,7 +44,7 @@ export function applySwap(
     : { ...pool, balances: [assets - amountOut, shares + amountIn] }
 }
 
-/** Whether the buffer has less of both tokens than the vault pays at least. */
+/** Returns whether the buffer has less of both tokens than the vault pays at least. */
 export function isEmpty({ balances, minWrapAmount }: BalancerBufferPool): boolean {
   return balances.every((balance) => balance === 0n || balance < minWrapAmount)
 }

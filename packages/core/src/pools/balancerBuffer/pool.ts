@@ -8,7 +8,7 @@ export type BalancerBufferPool = PoolBase & {
   readonly manager: Address
   /** The asset, then the wrapped token. */
   readonly tokens: readonly [Address, Address]
-  /** What the buffer has of each, in wei; at most 128 bits. */
+  /** The buffer's balance of each, in wei; at most 128 bits. */
   readonly balances: readonly [bigint, bigint]
   /** Shares that the wrapped token gives for so many assets, before it rounds down; below 2¹²⁸ and above 0. */
   readonly rate: readonly [shares: bigint, assets: bigint]

@@ -2,7 +2,7 @@ import { choice, integer, optional, pair, record, type Shape, uint } from '../..
 import { address, faultOfTokens, hash, sampledFields, twoTokens } from '../poolFields.js'
 import type { BalancerBufferPool } from './pool.js'
 
-/** What a pool of this family may be. */
+/** The states that a pool of this family can have. */
 export const shape: Shape<BalancerBufferPool> = record<BalancerBufferPool>(
   {
     ...sampledFields,

@@ -19,11 +19,12 @@ const MAX_IN_RATIO = 0.3
 // The largest balance that the vault can store.
 const MAX_BALANCE = 2 ** 112
 // The largest input in units of D, and in units of 18 decimals: beyond, products exceed a uint256.
-const [MOST_PARTS, MOST_SCALED] = [1e8, 2 ** 120]
+const MAX_PARTS = 1e8
+const MAX_SCALED = 2 ** 120
 // A limit in floats is this much below the one in integers.
 const EARLY = 1 - 1e-9
 // The price by which the units lost to rounding are divided is not less than this.
-const LEAST_PRICE = 1e-6
+const MIN_PRICE = 1e-6
 
 /** The pool in one direction as a gain function, in wei. */
 export function toCurve(pool: BalancerV2Pool, direction: Direction): Curve {
@@ -67,10 +68,10 @@ function stableGain(
   return {
     out: (a) => D * pairOut(pair, a / D),
     price: (a) => pairPrice(pair, a / D),
-    limit: Math.max(0, Math.min(MOST_PARTS * D, MOST_SCALED - D)),
+    limit: Math.max(0, Math.min(MAX_PARTS * D, MAX_SCALED - D)),
     balanceIn: pair.x * D,
     // Newton's method ends within a unit of D and within one of y.
-    extraIn: units / Math.max(pairPrice(pair, 0), LEAST_PRICE),
+    extraIn: units / Math.max(pairPrice(pair, 0), MIN_PRICE),
     isSteep: true,
   }
 }

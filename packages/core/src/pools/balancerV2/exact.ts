@@ -51,7 +51,7 @@ export function applySwap(
   return { ...pool, balances }
 }
 
-/** Whether too few tokens have a balance: two of a weighted pool, all of a stable one. */
+/** Returns whether too few tokens have a balance: two of a weighted pool, all of a stable one. */
 export function isEmpty({ balances, form }: BalancerV2Pool): boolean {
   const missing = balances.filter((balance) => balance === 0n).length
   return form.kind === 'weighted' ? missing > balances.length - 2 : missing > 0
@@ -64,7 +64,7 @@ type ScaledSwap = {
   readonly amountIn: bigint
 }
 
-/** What the pool's formula answers, in the common unit; `undefined` if it reverts. */
+/** Returns the output by the pool's formula, in the common unit; `undefined` if it reverts. */
 function formulaOut(pool: BalancerV2Pool, swap: ScaledSwap): bigint | undefined {
   const { form, quotedAt = 0n } = pool
   const { i, o, live, amountIn } = swap
@@ -102,7 +102,7 @@ export function isCurrent({ sampledAt, quotedAt }: BalancerV2Pool): boolean {
 }
 
 /**
- * What one wei of each token is in the common unit, with 18 decimals: scale·rate. A swap renews the
+ * Returns the value of one wei of each token in the common unit, with 18 decimals: scale·rate. A swap renews the
  * rates that have expired before it reads them.
  */
 export function unitsOf({

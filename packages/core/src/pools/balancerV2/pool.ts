@@ -16,7 +16,7 @@ export type ComposableStableForm = {
   readonly amp: bigint
   /** Absent if the parameter does not change; with it, the pool depends on time (`quotedAt`). */
   readonly ramp?: AmpRamp
-  /** What each token is worth in the pool. */
+  /** The rate of each token in the pool. */
   readonly rates: readonly TokenRate[]
 }
 

@@ -58,7 +58,7 @@ const composableStable = record<ComposableStableForm>({
   rates: list(tokenRate, 2, 5),
 })
 
-/** What a pool of this family may be. */
+/** The states that a pool of this family can have. */
 export const shape: Shape<BalancerV2Pool> = record<BalancerV2Pool>(
   {
     ...poolFields,

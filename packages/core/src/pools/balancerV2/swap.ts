@@ -10,8 +10,11 @@ export function encodeSwap(pool: BalancerV2Pool, _direction: Direction): Hex {
   return concatHex(toHex(swapLayout.opcode, 1), pool.id, toHex(0, 1))
 }
 
-const [WEIGHTED_GAS, STABLE_GAS] = [122_000, 150_000]
-const [WEIGHTED_TOKEN_GAS, STABLE_TOKEN_GAS, RATE_GAS] = [1_000, 13_000, 14_000]
+const WEIGHTED_GAS = 122_000
+const STABLE_GAS = 150_000
+const WEIGHTED_TOKEN_GAS = 1_000
+const STABLE_TOKEN_GAS = 13_000
+const RATE_GAS = 14_000
 
 /**
  * Gas limit of one hop. Measured on the devnet with Balancer's own bytecode: a swap of two tokens in

@@ -21,7 +21,7 @@ const MAX_BALANCE = 2 ** 128
 // A limit in floats is this much below the one in integers.
 const EARLY = 1 - 1e-9
 // The price by which the units lost to rounding are divided is not less than this.
-const LEAST_PRICE = 1e-6
+const MIN_PRICE = 1e-6
 
 /** The pool in one direction as a gain function, in wei. */
 export function toCurve(pool: BalancerV3Pool, direction: Direction): Curve {
@@ -97,7 +97,7 @@ function stableGain(
     limit: limit * D,
     balanceIn: pair.x * D,
     // Newton's method ends within a unit of D and within one of y.
-    extraIn: units / Math.max(pairPrice(pair, 0), LEAST_PRICE),
+    extraIn: units / Math.max(pairPrice(pair, 0), MIN_PRICE),
     isSteep: true,
   }
 }

@@ -107,8 +107,9 @@ function otherBalance(
   return ceilBy38(numerator, inverse) + other
 }
 
-// What the quotients of 38 decimals may be too low by.
-const [SLACK, SLACK_OF_TAU] = [7n, 3n]
+// The quotients of 38 decimals are too low by at most this.
+const SLACK = 7n
+const SLACK_OF_TAU = 3n
 
 /**
  * x′²/λ², rounded up, without the difference x′ = x − r·(λ·c·τ.x + s·τ.y) of nearly equal numbers:

@@ -17,11 +17,13 @@ import type { EclpForm } from './pool.js'
 /** The invariant r: not above, and not below its true value. */
 export type Bounds = { readonly low: bigint; readonly high: bigint }
 
-const [MAX_BALANCES, MAX_INVARIANT] = [10n ** 34n, 3n * 10n ** 37n]
+const MAX_BALANCES = 10n ** 34n
+const MAX_INVARIANT = 3n * 10n ** 37n
 // The error of the root of a number whose true value is 0.
 const ROOT_OF_A_WEI = 10n ** 9n
 // Factors by which the contract multiplies its estimates of the errors.
-const [OF_NUMERATOR, OF_DENOMINATOR] = [20n, 40n]
+const NUMERATOR_ERROR_FACTOR = 20n
+const DENOMINATOR_ERROR_FACTOR = 40n
 // The squares of the balances are too high by at most this many wei.
 const SQUARES_SLACK = 9n
 
@@ -34,12 +36,12 @@ export function eclpInvariant(form: EclpForm, live: readonly bigint[]): Bounds |
   const denominator = squareOfAχ(form) - ONE_38
   if (x + y > MAX_BALANCES || x + y === 0n || denominator <= 0n) return undefined
   const { root, error: ofRoot } = rootOf(form, x, y)
-  const error = (mulOutward(form.lambda, x + y) / ONE_38 + ofRoot + 1n) * OF_NUMERATOR
+  const error = (mulOutward(form.lambda, x + y) / ONE_38 + ofRoot + 1n) * NUMERATOR_ERROR_FACTOR
   const inverse = div38(ONE_38, denominator)
   const r = floorBy38(productOfAχ(form, x, y) + root - error, inverse)
   // λ² without decimals.
   const square = (form.lambda * form.lambda) / 10n ** 36n
-  const ofInverse = (ceilBy38(r, inverse) * square * OF_DENOMINATOR) / ONE_38
+  const ofInverse = (ceilBy38(r, inverse) * square * DENOMINATOR_ERROR_FACTOR) / ONE_38
   const whole = ceilBy38(error, inverse) + ofInverse + 1n
   if (r <= 0n || r + whole > MAX_INVARIANT) return undefined
   return { low: r, high: r + 2n * whole }

@@ -13,7 +13,7 @@ const SLACK = 10n ** 23n
 const factor = integer(-ONE_38 - SLACK, ONE_38 + SLACK)
 const vector = record<Vector>({ x: factor, y: factor })
 
-/** What the form of an E-CLP may be. λ is at most 10⁸. */
+/** The parameters that an E-CLP can have. λ is at most 10⁸. */
 export const eclp = record<EclpForm>(
   {
     kind: choice('eclp'),

@@ -38,7 +38,7 @@ export function applySwap(
 }
 
 /**
- * Whether too few tokens have a balance: fewer than two of a weighted pool, than all of a stable one,
+ * Returns whether too few tokens have a balance: fewer than two of a weighted pool, than all of a stable one,
  * than one of an E-CLP.
  */
 export function isEmpty({ balancesRaw, form }: BalancerV3Pool): boolean {
@@ -75,7 +75,7 @@ function swapOf(
   return { amountOut, balanceIn }
 }
 
-/** What the pool's formula answers, in the common unit; `undefined` if it reverts. */
+/** Returns the output by the pool's formula, in the common unit; `undefined` if it reverts. */
 function formulaOut(pool: BalancerV3Pool, swap: ScaledSwap): bigint | undefined {
   const { form, quotedAt = 0n } = pool
   switch (form.kind) {

@@ -62,7 +62,7 @@ export type BalancerV3Pool = PoolBase & {
   readonly balancesRaw: readonly bigint[]
   /** 10^(18 − decimals) of each token. */
   readonly decimalScalingFactors: readonly bigint[]
-  /** What a token is worth in the pool, with 18 decimals; 10¹⁸ without a rate provider. */
+  /** The rate of a token in the pool, with 18 decimals; 10¹⁸ without a rate provider. */
   readonly tokenRates: readonly bigint[]
   /** Part of the input, with 18 decimals. */
   readonly swapFee: bigint

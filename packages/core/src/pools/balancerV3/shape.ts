@@ -40,7 +40,7 @@ const ramp = ampRamp(amp, seconds)
 
 const stable = record<StableForm>({ kind: choice('stable'), amp, ramp: optional(ramp) })
 
-/** What a pool of this family may be. */
+/** The states that a pool of this family can have. */
 export const shape: Shape<BalancerV3Pool> = record<BalancerV3Pool>(
   {
     ...poolFields,

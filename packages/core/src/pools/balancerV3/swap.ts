@@ -11,7 +11,8 @@ export function encodeSwap(pool: BalancerV3Pool, _direction: Direction): Hex {
 }
 
 const BASE_GAS = { weighted: 165_000, stable: 185_000, eclp: 275_000 }
-const [TOKEN_GAS, RATE_GAS] = [17_000, 15_000]
+const TOKEN_GAS = 17_000
+const RATE_GAS = 15_000
 
 /**
  * Gas limit of one hop. Measured on the devnet: a swap of two tokens in the vault uses 142,000 with

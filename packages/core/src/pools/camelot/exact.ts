@@ -31,7 +31,7 @@ export function getAmountOut(pool: CamelotPool, direction: Direction, amountIn: 
   return 0n
 }
 
-/** Whether the pair refuses its own quote, so that the swap is tried twice. */
+/** Returns whether the pair refuses its own quote, so that the swap is tried twice. */
 export function refusesItsQuote(
   pool: CamelotPool,
   direction: Direction,
@@ -86,7 +86,7 @@ function sideOf(pool: CamelotPool, index: 0 | 1): StableSide {
   return { reserve: pool.reserves[index], unit: pool.precisionMultipliers[index] }
 }
 
-/** Whether the pool holds nothing of either token. */
+/** Returns whether the pool holds nothing of either token. */
 export function isEmpty({ reserves }: CamelotPool): boolean {
   return reserves.every((reserve) => reserve === 0n)
 }

@@ -9,7 +9,7 @@ import {
 } from '../poolFields.js'
 import type { CamelotPool } from './pool.js'
 
-/** What a pool of this family may be. */
+/** The states that a pool of this family can have. */
 export const shape: Shape<CamelotPool> = record<CamelotPool>(
   {
     ...poolFields,

@@ -26,7 +26,7 @@ const NOISE = 1e-14
 // The part of the range of a balance that is left out, because the bounds are compared after rounding.
 const EDGE = 1e-9
 // The price by which what is lost to rounding is divided is not less than this part of the first.
-const LEAST_PRICE = 1e-6
+const MIN_PRICE = 1e-6
 
 /**
  * The pool in one direction as a gain function: the concave hull of the output, because the fee falls
@@ -91,13 +91,13 @@ function termsOf(pool: CurveCryptoPool, { in: i, out: j }: Direction): Terms | u
   }
   const y = cryptoPairBalance(pair, pair.x)
   const [unitIn, unitOut] = [i, j].map((k) => D / weiOf(pool, k))
-  // What the pool has above the invariant is paid with the first wei.
+  // The first wei also buys the balance above the invariant.
   const above = Math.max(0, Number(xp[j]! - start.y)) / D
   const spot = cryptoPairPrice(pair, pair.x, y)
   return {
     ...{ pair, y, n, unitIn: unitIn!, unitOut: unitOut! },
     limit: unitIn! * partsWithin(pair, partBoundsOf(n, form.gamma)),
-    extraIn: (unitIn! * (above + NOISE + FEE_WEI / unitOut!)) / Math.max(spot, LEAST_PRICE),
+    extraIn: (unitIn! * (above + NOISE + FEE_WEI / unitOut!)) / Math.max(spot, MIN_PRICE),
     fee: {
       ...{ version: pool.version, γ: Number(pool.feeGamma) / ONE },
       ...{ mid: Number(pool.midFee) / FEE_ONE, out: Number(pool.outFee) / FEE_ONE },

@@ -38,7 +38,7 @@ export function applySwap(
   return swapOf(pool, direction, amountIn)?.after ?? pool
 }
 
-/** Whether a coin is missing, or nobody has a share. */
+/** Returns whether a coin is missing, or nobody has a share. */
 export function isEmpty({ balances, totalSupply, virtualPrice }: CurveCryptoPool): boolean {
   return totalSupply === 0n || virtualPrice === 0n || balances.some((balance) => balance === 0n)
 }
@@ -83,7 +83,7 @@ function afterOf(
 }
 
 /**
- * What a share is worth, with 18 decimals, by each formula that contracts of this version use. First, the
+ * Returns the value of a share, with 18 decimals, by each formula that contracts of this version use. First, the
  * geometric mean of an even pool of the same D, divided by the shares. Some of version 2.1.0 compute
  * ⌊⌊D·10¹⁸/2⌋ / ⌊√(10¹⁸·scale)⌋⌋ instead, which is never less: if the first rises above the value before a
  * swap, so does the second, and either contract pays.

@@ -42,9 +42,9 @@ export type CurveCryptoPool = PoolBase & {
   /** The fees in balance and far out of it, in 10⁻¹⁰ of the output. */
   readonly midFee: bigint
   readonly outFee: bigint
-  /** How far out of balance the fee begins to rise, with 18 decimals. */
+  /** The imbalance at which the fee begins to rise, with 18 decimals. */
   readonly feeGamma: bigint
-  /** What a share is worth, with 18 decimals; a swap that does not raise it reverts. */
+  /** The value of a share, with 18 decimals; a swap that does not raise it reverts. */
   readonly virtualPrice: bigint
   readonly totalSupply: bigint
   /** The profit of all time, with 18 decimals, and the part of it that moves no price scale. */

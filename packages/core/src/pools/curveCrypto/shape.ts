@@ -1,4 +1,4 @@
-import { cryptoInvariantOf, LEAST_D } from '../../math/cryptoSwap.js'
+import { cryptoInvariantOf, MIN_D } from '../../math/cryptoSwap.js'
 import { boundsOf } from '../../math/cryptoSwapBounds.js'
 import {
   choice,
@@ -29,7 +29,8 @@ import type { CryptoRamp, CurveCryptoPool } from './pool.js'
 const WITHDRAWALS = 10_000n
 const D_PART = 10n ** 9n
 
-const [E10, E18] = [10n ** 10n, 10n ** 18n]
+const E10 = 10n ** 10n
+const E18 = 10n ** 18n
 // The wider bounds of two and three coins; those of the pool's own number are compared below.
 const anyA = integer(boundsOf(3).A.least, boundsOf(3).A.most)
 const anyGamma = integer(boundsOf(2).gamma.least, boundsOf(2).gamma.most)
@@ -43,7 +44,7 @@ const ramp = record<CryptoRamp>(
       : { field: 'futureTime', got: `${futureTime}`, wanted: `not before ${initialTime}` },
 )
 
-/** What a pool of this family may be. */
+/** The states that a pool of this family can have. */
 export const shape: Shape<CurveCryptoPool> = record<CurveCryptoPool>(
   {
     ...poolFields,
@@ -104,7 +105,7 @@ function faultOfBounds({ tokens, A, gamma, ramp }: CurveCryptoPool): Fault | und
  */
 function faultOfInvariant(pool: CurveCryptoPool): Fault | undefined {
   const { D, ramp, balances } = pool
-  if (ramp || D < LEAST_D || isEmpty(pool)) return undefined
+  if (ramp || D < MIN_D || isEmpty(pool)) return undefined
   const whole = invariantNear(pool, balances)
   const invariantWith = (more: bigint) => {
     const moved = balances.map((balance) => (balance + more > 0n ? balance + more : 0n))

@@ -17,14 +17,16 @@ import type { CurveStableSwapPool } from './pool.js'
 const ONE = 1e18
 const FEE_ONE = 1e10
 // The largest input in units of D, and in units of 18 decimals: beyond, squares exceed a uint256.
-const [MOST_PARTS, MOST_SCALED] = [1e6, 2 ** 126]
-// What the products of the oracle's prices may reach, and the prices: a quarter of what the contract
+const MAX_PARTS = 1e6
+const MAX_SCALED = 2 ** 126
+// The bounds of the products of the oracle's prices, and of the prices: a quarter of what the contract
 // can compute and store.
-const [MOST_PRODUCT, MOST_PRICE] = [2 ** 254, 2 ** 126]
+const MAX_PRODUCT = 2 ** 254
+const MAX_PRICE = 2 ** 126
 // Units of the coin out that must be left: the contract divides by what it computes, within a unit.
-const LEAST_LEFT = 16
+const MIN_LEFT = 16
 // The price by which the units lost to rounding are divided is not less than this.
-const LEAST_PRICE = 1e-6
+const MIN_PRICE = 1e-6
 
 /**
  * The pool in one direction as a gain function. Without a dynamic fee it is in closed form, and its
@@ -89,14 +91,14 @@ function termsOf(pool: CurveStableSwapPool, { in: i, out: j }: Direction): Terms
   const pair = pairOf(xp, { i, j, D, ann })
   if (!(pair.y > 0 && pair.x > 0)) return undefined
   const [unitIn, unitOut] = [i, j].map((k) => (D * ONE) / Number(pool.rates[k]!))
-  const parts = Math.max(0, Math.min(MOST_PARTS, MOST_SCALED / D - 1))
+  const parts = Math.max(0, Math.min(MAX_PARTS, MAX_SCALED / D - 1))
   const limit = unitIn! * (pool.isNg ? partsWithPrices(pair, { xp, D, i, parts }) : parts)
   // Newton's method ends within a unit of D and within one of y, and the fee loses less than one.
   const units = 4 + 2 * pairSensitivity(pair, xp.length)
   const spot = pairPrice(pair, 0)
   return {
     ...{ pair, unitIn: unitIn!, unitOut: unitOut!, limit },
-    extraIn: ((units / D) * unitIn!) / Math.max(spot, LEAST_PRICE),
+    extraIn: ((units / D) * unitIn!) / Math.max(spot, MIN_PRICE),
     ...{ fee: Number(pool.fee) / FEE_ONE, offpeg: Number(pool.offpegFeeMultiplier) / FEE_ONE },
   }
 }
@@ -120,13 +122,13 @@ function partsWithPrices(
     const y = pairBalance(pair, x)
     const product = (D * pair.K) / (pair.α * x * y)
     const first = i === 0 ? x * D : xp[0]!
-    if (y * D < LEAST_LEFT) return Number.POSITIVE_INFINITY
+    if (y * D < MIN_LEFT) return Number.POSITIVE_INFINITY
     const least = Math.min(y * D, ...xp)
     const base = first / pair.α
     const price = (ONE * (base + (product * first) / least)) / (base + product)
     // In the middle of the product, the coin in may not have been divided by yet.
     const largest = product * Math.max(D * Math.max(1, x), (ONE * first) / least, first)
-    return Math.max(largest / MOST_PRODUCT, price / MOST_PRICE)
+    return Math.max(largest / MAX_PRODUCT, price / MAX_PRICE)
   }
   return lastAbove((a) => -fullness(a), -1, parts)
 }

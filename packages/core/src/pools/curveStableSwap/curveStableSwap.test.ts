@@ -112,7 +112,8 @@ describeReferenceVectors('curveStableSwap reference vectors', (readVector) => {
   })
 })
 
-const [E15, E18] = [10n ** 15n, 10n ** 18n]
+const E15 = 10n ** 15n
+const E18 = 10n ** 18n
 const threePool: Pool = {
   ...{ family: 'curveStableSwap', id: '0x0000000000000000000000000000000000000abc', venue: 'test' },
   tokens: ['0x0a', '0x0b', '0x0c'] as Address[],

@@ -36,7 +36,7 @@ export function applySwap(
   return { ...pool, balances }
 }
 
-/** Whether a coin is missing: the invariant then divides by zero. */
+/** Returns whether a coin is missing: the invariant then divides by zero. */
 export function isEmpty({ balances }: CurveStableSwapPool): boolean {
   return balances.some((balance) => balance === 0n)
 }
@@ -125,7 +125,7 @@ function feeOf(
 }
 
 /**
- * Whether the pool can compute and store the prices, which it does in each swap for oracles: it divides
+ * Returns whether the pool can compute and store the prices, which it does in each swap for oracles: it divides
  * by every balance, also by one that the swap has emptied. It stores D and each price in 128 bits. D
  * fits if it can be computed, because Newton's method begins with the square of the sum, and D is not
  * larger than the sum. `_get_p` of CurveStableSwapNG.

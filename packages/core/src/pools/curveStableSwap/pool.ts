@@ -17,7 +17,7 @@ export type AmplificationRamp = {
 export type CurveStableSwapPool = PoolBase & {
   readonly family: 'curveStableSwap'
   readonly tokens: readonly Address[]
-  /** Whether it is a StableSwap-NG pool, which also keeps prices for oracles in each swap. */
+  /** True if it is a StableSwap-NG pool, which also keeps prices for oracles in each swap. */
   readonly isNg: boolean
   /** Without the fees that the admin can withdraw, in wei. */
   readonly balances: readonly bigint[]

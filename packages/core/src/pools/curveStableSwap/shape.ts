@@ -34,7 +34,7 @@ const ramp = record<AmplificationRamp>(
       : { field: 'futureATime', got: `${futureATime}`, wanted: `after ${initialATime}` },
 )
 
-/** What a pool of this family may be. */
+/** The states that a pool of this family can have. */
 export const shape: Shape<CurveStableSwapPool> = record<CurveStableSwapPool>(
   {
     ...poolFields,

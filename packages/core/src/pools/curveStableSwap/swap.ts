@@ -13,7 +13,10 @@ export function encodeSwap(pool: CurveStableSwapPool, direction: Direction): Hex
   return concatHex(toHex(swapLayout.opcode, 1), pool.id, toHex(coins, 1))
 }
 
-const [NG_GAS, PLAIN_GAS, COIN_GAS, RATE_GAS] = [190_000, 150_000, 12_000, 30_000]
+const NG_GAS = 190_000
+const PLAIN_GAS = 150_000
+const COIN_GAS = 12_000
+const RATE_GAS = 30_000
 
 /**
  * Gas limit of one hop, with the approval and its revocation. Our double needs 184,000 as NG and

@@ -6,9 +6,9 @@ import type { Erc4626Pool } from './pool.js'
 
 // Far above the supply of any token, in wei: pieces up to here are short, so that prices have a slope.
 const LARGE = 2 ** 128
-const MOST = 2 ** 256
+const MAX_INPUT = 2 ** 256
 // Slightly below one, so that rounding to floats never exceeds a limit.
-const BELOW = 1 - 2 ** -50
+const JUST_BELOW_ONE = 1 - 2 ** -50
 
 /**
  * The vault as a gain function: a line with its rate as slope, up to the cap or the total supply.
@@ -26,7 +26,7 @@ export function toCurve(pool: Erc4626Pool, direction: Direction): Curve {
     virtuals[1] === 0n ? 2 ** 256 / (isDeposit ? shares : assets) : 2 ** 256,
   )
   const isOverflown = Math.max(shares, assets) >= 2 ** 256
-  const end = isOverflown ? 0 : Math.min(MOST, Math.max(0, room)) * BELOW
+  const end = isOverflown ? 0 : Math.min(MAX_INPUT, Math.max(0, room)) * JUST_BELOW_ONE
   const pieces = piecesOfLines([
     { end: Math.min(LARGE, end), price },
     { end, price },

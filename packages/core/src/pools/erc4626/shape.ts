@@ -14,7 +14,7 @@ import type { Erc4626Pool } from './pool.js'
 /** The most decimals that a vault's shares have more than its assets. */
 const LARGEST_OFFSET = 24
 
-/** What a pool of this family may be: it has the address of its share. */
+/** The states that a pool of this family can have: it has the address of its share. */
 export const shape: Shape<Erc4626Pool> = record<Erc4626Pool>(
   {
     ...poolFields,

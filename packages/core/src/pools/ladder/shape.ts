@@ -16,7 +16,7 @@ const MAX_UINT256 = (1n << 256n) - 1n
 
 const rung = twoOf(integer(1n, MAX_UINT256), uint(256))
 
-/** What a pool of this family may be. */
+/** The states that a pool of this family can have. */
 export const shape: Shape<LadderPool> = record<LadderPool>(
   {
     ...sampledFields,

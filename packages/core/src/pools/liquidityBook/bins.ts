@@ -13,7 +13,7 @@ const MIDDLE_ID = 1 << 23
 /** `FeeHelper` reverts above 10 %. */
 const MAX_FEE = FEE_ONE / 10n
 
-/** What it takes to empty a bin of the token out. */
+/** The input that empties a bin of the token out. */
 export type Quota = {
   readonly bin: Bin
   /** Token Y per token X, in 128.128 fixed point. */

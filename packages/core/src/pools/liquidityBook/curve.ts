@@ -11,7 +11,7 @@ import { BIN_GAS } from './swap.js'
 
 const SCALE = 2 ** 128
 // A double just below one, so that rounding to a float never exceeds the last bin.
-const BELOW = 1 - 2 ** -52
+const JUST_BELOW_ONE = 1 - 2 ** -52
 
 /**
  * One line per bin, as long as the input that empties the bin, with the bin's price after its fee
@@ -59,7 +59,7 @@ function buildLines(pool: LiquidityBookPool, i: 0 | 1): Built {
   const quotas = [...quotasOf(pool, i)]
   const all = quotas.reduce((sum, { amountIn }) => sum + amountIn, 0n)
   const room = roomOf(pool, i)
-  const limit = Number(all < room ? all : room) * BELOW
+  const limit = Number(all < room ? all : room) * JUST_BELOW_ONE
   let end = 0n
   const lines = quotas.map(({ amountIn, price, fee }): Line => {
     end += amountIn

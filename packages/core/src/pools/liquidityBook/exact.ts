@@ -32,12 +32,12 @@ export function applySwap(
   return { ...pool, activeId: swap.activeId, variableFee: swap.variableFee, bins }
 }
 
-/** Whether no bin holds anything. */
+/** Returns whether no bin holds anything. */
 export function isEmpty({ bins }: LiquidityBookPool): boolean {
   return bins.every(({ reserves: [x, y] }) => x === 0n && y === 0n)
 }
 
-/** What a swap does in one bin: `bin` is the bin afterwards, `fee` in 10⁻¹⁸ of `amountIn`. */
+/** The effect of a swap on one bin: `bin` is the bin afterwards, `fee` in 10⁻¹⁸ of `amountIn`. */
 export type Part = {
   readonly bin: Bin
   readonly amountIn: bigint
@@ -83,7 +83,7 @@ export function roomOf({ bins }: LiquidityBookPool, i: 0 | 1): bigint {
 }
 
 /**
- * What a bin takes of `left` and pays for it: all that it has if `left` covers its quota, else
+ * Returns the part of `left` that a bin takes, and its payment: all that it has if `left` covers its quota, else
  * ⌈left·f/10¹⁸⌉ is the fee and the output of the rest is floored. `BinHelper.getAmounts`.
  */
 function partOf(

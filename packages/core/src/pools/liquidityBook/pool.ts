@@ -19,7 +19,7 @@ export type StaticFeeParameters = {
   readonly maxVolatilityAccumulator: bigint
 }
 
-/** What the variable fee remembers of earlier swaps. */
+/** The memory of earlier swaps in the variable fee. */
 export type VariableFeeParameters = {
   readonly volatilityAccumulator: bigint
   readonly volatilityReference: bigint

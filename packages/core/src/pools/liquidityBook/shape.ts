@@ -42,7 +42,7 @@ const variableFee = record<VariableFeeParameters>({
   timeOfLastUpdate: uint(40),
 })
 
-/** What a pool of this family may be. */
+/** The states that a pool of this family can have. */
 export const shape: Shape<LiquidityBookPool> = record<LiquidityBookPool>(
   {
     ...poolFields,

@@ -15,7 +15,7 @@ type Rules = {
   readonly solveY: SolveY
   /** Wei that the pair's quote subtracts from its formula. */
   readonly withheld: bigint
-  /** Whether the fee leaves the pair in the swap. */
+  /** True if the fee leaves the pair in the swap. */
   readonly feeLeaves: boolean
   /** The largest possible reserve. */
   readonly maxReserve: bigint
@@ -53,7 +53,7 @@ export function getAmountOut(pool: SolidlyPool, direction: Direction, amountIn: 
   return 0n
 }
 
-/** Whether the pair refuses its own quote, so that the swap is tried twice. */
+/** Returns whether the pair refuses its own quote, so that the swap is tried twice. */
 export function refusesItsQuote(
   pool: SolidlyPool,
   direction: Direction,
@@ -95,7 +95,8 @@ function quoteOf(
   return product < TWO_256 ? product / (input.reserve + x) : REVERTS
 }
 
-const [MAX_UINT256, WAD] = [TWO_256 - 1n, 10n ** 18n]
+const MAX_UINT256 = TWO_256 - 1n
+const WAD = 10n ** 18n
 /** A pair that lets its fee leave counts it per share in 18 decimals, so fee·10¹⁸ is a uint256. */
 const MAX_LEAVING_FEE = MAX_UINT256 / WAD
 
@@ -113,7 +114,7 @@ function sideOf(pool: SolidlyPool, index: 0 | 1): StableSide {
   return { reserve: pool.reserves[index], unit: pool.units[index] }
 }
 
-/** Whether the pool holds nothing of either token. */
+/** Returns whether the pool holds nothing of either token. */
 export function isEmpty({ reserves }: SolidlyPool): boolean {
   return reserves.every((reserve) => reserve === 0n)
 }

@@ -11,7 +11,7 @@ import {
 import { maxReserveOf } from './exact.js'
 import type { SolidlyPool, SolidlyVariant } from './pool.js'
 
-/** What a pool of this family may be. */
+/** The states that a pool of this family can have. */
 export const shape: Shape<SolidlyPool> = record<SolidlyPool>(
   {
     ...poolFields,

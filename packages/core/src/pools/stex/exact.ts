@@ -44,7 +44,7 @@ function swapOf(
   return { amountOut, fee: amountIn - net }
 }
 
-/** Whether the pool holds nothing of either token. */
+/** Returns whether the pool holds nothing of either token. */
 export function isEmpty({ reserves }: StexPool): boolean {
   return reserves.every((reserve) => reserve === 0n)
 }

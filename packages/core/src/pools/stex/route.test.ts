@@ -78,10 +78,10 @@ describe('a route through a stex pool', () => {
       { pool: stex, direction: unstake, share },
       { pool: stex, direction: unstake, share: 0 },
     ]
-    const walked = replay(plan, { tokenIn: STAKED!, tokenOut: NATIVE_TOKEN!, amountIn })!
+    const replayed = replay(plan, { tokenIn: STAKED!, tokenOut: NATIVE_TOKEN!, amountIn })!
     const part = (amountIn * BigInt(share)) / 0xffffffn
     const after = applySwap(stex, unstake, part)
-    expect(walked.amountOut).toBe(
+    expect(replayed.amountOut).toBe(
       getAmountOut(stex, unstake, part) + getAmountOut(after, unstake, amountIn - part),
     )
   })

@@ -48,7 +48,7 @@ const steps = record<StepsFee>(
   },
 )
 
-/** What a pool of this family may be. */
+/** The states that a pool of this family can have. */
 export const shape: Shape<StexPool> = record<StexPool>(
   {
     ...sampledFields,

@@ -38,7 +38,7 @@ export function applySwap(
   }
 }
 
-/** Whether the pool holds nothing of either token. */
+/** Returns whether the pool holds nothing of either token. */
 export function isEmpty({ reserves }: UniswapV2Pool): boolean {
   return reserves.every((reserve) => reserve === 0n)
 }

@@ -49,7 +49,7 @@ const dynamicFee = record<DynamicFee>({
   oracle,
 })
 
-/** What a pool of this family may be. */
+/** The states that a pool of this family can have. */
 export const shape: Shape<UniswapV3Pool> = record<UniswapV3Pool>(
   {
     ...timedFields,

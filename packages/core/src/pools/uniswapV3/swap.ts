@@ -24,8 +24,8 @@ export function estimateGas(pool: UniswapV3Pool, direction: Direction, amountIn:
   const end = applySwap(pool, direction, amountIn).tick
   const crossed = ticksCrossed(pool.ticks, pool.tick, end)
   const entered = Math.abs(wordOf(end, pool.tickSpacing) - wordOf(pool.tick, pool.tickSpacing))
-  const walk = TICK_GAS * crossed + WORD_GAS * entered
-  return 92_000 + walk + (pool.extraGas ?? 0) + feeGas(pool)
+  const crossing = TICK_GAS * crossed + WORD_GAS * entered
+  return 92_000 + crossing + (pool.extraGas ?? 0) + feeGas(pool)
 }
 
 // Counted, not measured: four contracts and about ten slots read for the first time in the

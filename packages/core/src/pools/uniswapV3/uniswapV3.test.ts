@@ -11,7 +11,7 @@ import {
 import { describeConformance } from '../../testing/conformance.js'
 import { propertyRuns } from '../../testing/propertyRuns.js'
 import type { Direction } from '../family.js'
-import { walk } from './exact.js'
+import { sellFrom } from './exact.js'
 import * as uniswapV3 from './index.js'
 
 const { getAmountOut } = uniswapV3
@@ -48,7 +48,7 @@ describe('a swap split in two with a moving fee', () => {
   const { applySwap, feePpmOf } = uniswapV3
   type Halves = { readonly first: bigint; readonly second: bigint }
 
-  /** What the two halves pay, the states they start in, and the lower of their fees. */
+  /** The outputs of the two halves, the states they start in, and the lower of their fees. */
   function swapHalves(
     pool: uniswapV3.UniswapV3Pool,
     direction: Direction,
@@ -201,7 +201,7 @@ describeReferenceVectors('uniswapV3 reference vectors', (readVector) => {
         it.skipIf(isExactOut(swap))(
           `${swap.name}${isExactOut(swap) ? ': exact out, which Braid does not quote' : ''}`,
           () => {
-            const end = walk(pool, swap.zeroForOne, amountIn, limit)
+            const end = sellFrom(pool, swap.zeroForOne, amountIn, limit)
             if (swap.revert) return expect(end).toBeUndefined()
             const [paidIn, paidOut] = swap.zeroForOne
               ? [BigInt(swap.amount0), -BigInt(swap.amount1)]

@@ -1,11 +1,11 @@
-import { type SaleEnd, walkTicks } from '../../math/concentrated.js'
+import { type SaleEnd, sellAcrossTicks } from '../../math/concentrated.js'
 import type { Direction } from '../family.js'
 import { swapFeePpm } from './fee.js'
 import type { UniswapV4Pool } from './pool.js'
 
 // The manager keeps what is owed and due in signed integers of 128 bits.
-const MOST_IN = 1n << 127n
-const MOST_OUT = MOST_IN - 1n
+const MAX_IN = 1n << 127n
+const MAX_OUT = MAX_IN - 1n
 const PPM = 1_000_000
 
 /** Exact output of the pool; `0n` if it would revert, pay nothing, or leave input over. */
@@ -25,7 +25,7 @@ export function applySwap(
   return { ...pool, sqrtPriceX96, tick, liquidity }
 }
 
-/** Whether no position has liquidity, in range or out of it. */
+/** Returns whether no position has liquidity, in range or out of it. */
 export function isEmpty({ ticks }: UniswapV4Pool): boolean {
   return ticks.length === 0
 }
@@ -39,9 +39,9 @@ function swap(pool: UniswapV4Pool, direction: Direction, amountIn: bigint): Sale
   const zeroForOne = direction.in === 0
   const feePpm = swapFeePpm(pool, zeroForOne)
   // A fee of the whole input moves no price.
-  if (amountIn > MOST_IN || feePpm >= PPM) return undefined
+  if (amountIn > MAX_IN || feePpm >= PPM) return undefined
   const { tickSpacing: ticksPerBit } = pool
-  const end = walkTicks(pool, { zeroForOne, amountIn, feePpm, ticksPerBit, takesRest: true })
-  if (end?.remaining !== 0n || end.amountOut === 0n || end.amountOut > MOST_OUT) return undefined
+  const end = sellAcrossTicks(pool, { zeroForOne, amountIn, feePpm, ticksPerBit, takesRest: true })
+  if (end?.remaining !== 0n || end.amountOut === 0n || end.amountOut > MAX_OUT) return undefined
   return end
 }

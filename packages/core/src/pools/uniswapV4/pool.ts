@@ -13,7 +13,7 @@ export type UniswapV4Pool = PoolBase &
     readonly tokens: readonly [Address, Address]
     /** The contract that keeps the tokens of all pools. */
     readonly manager: Address
-    /** Whether currency 0 is the native token. */
+    /** True if currency 0 is the native token. */
     readonly isNative: boolean
     /** Ppm of the input: the liquidity providers' fee, which is part of the key. */
     readonly lpFeePpm: number

@@ -11,7 +11,7 @@ import {
 } from '../poolFields.js'
 import type { UniswapV4Pool } from './pool.js'
 
-/** What a pool of this family may be. The native currency is below every token, so it is not sorted. */
+/** The states that a pool of this family can have. The native currency is below every token, so it is not sorted. */
 export const shape: Shape<UniswapV4Pool> = record<UniswapV4Pool>(
   {
     ...poolFields,

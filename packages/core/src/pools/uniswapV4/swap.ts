@@ -41,8 +41,8 @@ export function estimateGas(pool: UniswapV4Pool, direction: Direction, amountIn:
   const end = applySwap(pool, direction, amountIn).tick
   const crossed = ticksCrossed(pool.ticks, pool.tick, end)
   const entered = Math.abs(wordOf(end, pool.tickSpacing) - wordOf(pool.tick, pool.tickSpacing))
-  const walk = TICK_GAS * crossed + WORD_GAS * entered
+  const crossing = TICK_GAS * crossed + WORD_GAS * entered
   const protocolFee = pool.protocolFeesPpm[direction.in === 0 ? 0 : 1]
   const extra = (pool.isNative ? NATIVE_GAS : 0) + (protocolFee > 0 ? PROTOCOL_GAS : 0)
-  return 86_000 + walk + extra
+  return 86_000 + crossing + extra
 }

@@ -3,7 +3,7 @@ import { choice, record, type Shape, twoOf } from '../../shape/shape.js'
 import { address, poolFields } from '../poolFields.js'
 import type { WrapPool } from './pool.js'
 
-/** What the pool of this family may be: it has the address of the wrapped token. */
+/** The states that the pool of this family can have: it has the address of the wrapped token. */
 export const shape: Shape<WrapPool> = record<WrapPool>(
   { ...poolFields, family: choice('wrap'), tokens: twoOf(choice(NATIVE), address) },
   ({ id, tokens }) =>
