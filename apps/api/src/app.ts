@@ -5,7 +5,6 @@ import { openAdmission } from './admission/admission.js'
 import { createChainClock, processClock } from './clock.js'
 import { adaptRequests, compatKeyHeaders } from './compat/index.js'
 import type { AppOptions, RouteParts } from './context.js'
-import { deprecationHeaders } from './deprecation.js'
 import { ApiError } from './errors.js'
 import { addClockMetrics } from './http/clockMetrics.js'
 import { addAdmissionMetrics, createMetrics } from './http/metrics.js'
@@ -42,9 +41,6 @@ const EXPOSED_HEADERS = [
   'x-ignored-params',
   'server-timing',
   'etag',
-  'deprecation',
-  'sunset',
-  'link',
   'retry-after',
   'ratelimit',
   'ratelimit-policy',
@@ -98,7 +94,6 @@ export function createApp(options: AppOptions): Koa<RequestState> {
       maxAge: 86_400,
     }),
   )
-  if (config.retirement) app.use(deprecationHeaders(config.retirement))
   app.use(adaptRequests(config.compat))
   app.use(answerErrors({ log, now: clock.unixMs }))
   app.use(guardRequest)

@@ -11,7 +11,6 @@ import { z } from 'zod'
 import { type CompatName, compatVariables } from './compat/names.js'
 import { address, ConfigError, linesOf, withoutUndefined } from './configError.js'
 import { readConfigFile } from './configFile.js'
-import { type Retirement, readRetirement, retirementVariables } from './deprecation.js'
 import type { Demo } from './docs/page.js'
 import type { Limits } from './keys/rateLimiter.js'
 import { type PageSettings, pageVariables, readDemo, readPage } from './pageSettings.js'
@@ -89,8 +88,6 @@ export type ApiConfig = {
   /** Rate limit of simulations per key, within its other limits. */
   readonly simulationLimits: Limits
   readonly logLevel: string
-  /** Announced in every response of version 1, if set. */
-  readonly retirement?: Retirement
   /** Key and account for the page of a devnet; only on a loopback host. */
   readonly demo?: Demo
   readonly page: PageSettings
@@ -187,7 +184,6 @@ const environmentSchema = z.object({
   ...processVariables,
   ...streamVariables,
   ...compatVariables,
-  ...retirementVariables,
   HOST: z.string().min(1).optional(),
   PORT: integer(0, 65_535).optional(),
 })
@@ -215,13 +211,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       `BRAID_ROUTER is required: no router is published for chain ${CHAIN_ID}`,
     ])
   }
-  const retirement = readRetirement(env)
-  if (typeof retirement === 'string') throw new ConfigError([retirement])
   const traces = readTraces(set)
   if (typeof traces === 'string') throw new ConfigError([traces])
   const maxOffBps = env.BRAID_PRICE_GUARD_BPS
   const given = {
-    ...{ retirement, traces },
+    traces,
     role: env.BRAID_ROLE,
     redisUrl: env.BRAID_REDIS_URL,
     keysFile: env.BRAID_KEYS_FILE,

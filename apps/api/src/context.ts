@@ -4,7 +4,6 @@ import type { Logger } from 'pino'
 import type { Admission } from './admission/admission.js'
 import type { ChainClock, Clock } from './clock.js'
 import type { CompatName } from './compat/names.js'
-import type { Retirement } from './deprecation.js'
 import type { Demo, Page } from './docs/page.js'
 import type { Metrics } from './http/metrics.js'
 import type { KeyStore } from './keys/keyStore.js'
@@ -64,8 +63,6 @@ export type AppConfig = {
   readonly streams: StreamLimits
   /** Rate limit of simulations per key, within its other limits. */
   readonly simulationLimits: Limits
-  /** Announced in every response of version 1, if set. */
-  readonly retirement?: Retirement
 }
 
 /** Options of {@link createApp}. */

@@ -8,18 +8,15 @@ import * as wire from '../wire/responses.js'
 import { endpoints, tags } from './endpoints.js'
 
 /**
- * The API as OpenAPI 3.1, from the request schemas and the table of errors. `isDeprecated` marks the
- * paths of version 1 as deprecated; `compat` adds the fields of these shapes to responses; `keyless`
- * makes the key optional.
+ * The API as OpenAPI 3.1, from the request schemas and the table of errors. `compat` adds the fields
+ * of these shapes to responses; `keyless` makes the key optional.
  */
 export function openApi(
   chainId: number,
   {
-    isDeprecated = false,
     compat = [],
     keyless = false,
   }: {
-    readonly isDeprecated?: boolean
     readonly compat?: readonly CompatName[]
     readonly keyless?: boolean
   } = {},
@@ -30,7 +27,6 @@ export function openApi(
     {
       get: {
         ...{ operationId: operationIdOf(path), tags: [tag], summary },
-        ...(isDeprecated && path.startsWith('/swap/v1/') && { deprecated: true }),
         parameters: [
           ...chainParameter(chainId),
           ...(path.includes('{address}') ? parametersOf(schemas.token, 'path') : []),
@@ -141,8 +137,6 @@ const HEADERS = {
   'x-ignored-params': header('Unknown parameter names, comma-separated'),
   'ratelimit-policy': header('Capacity of the key’s token bucket, and the seconds to refill it'),
   ratelimit: header('Remaining requests, and the seconds until the bucket is full'),
-  deprecation: header('Date of deprecation (RFC 9745); only if version 1 is deprecated'),
-  sunset: header('Date of the end of version 1 (RFC 8594); only if it is decided'),
 }
 
 /** A name without slashes and braces, such as `approveTransaction`. */

@@ -31,9 +31,8 @@ export function openRoutes(parts: RouteParts): Router<RequestState> {
   open('/health', (ctx) => healthyBody(ctx, parts))
   open('/version', () => version)
   open('/errors.json', () => errorTable)
-  const isDeprecated = config.retirement !== undefined
   const { compat, keyless } = config
-  const document = openApi(config.chainId, { isDeprecated, compat, keyless })
+  const document = openApi(config.chainId, { compat, keyless })
   open('/openapi.json', () => document)
   const text = llmsText(config.chainId)
   open('/llms.txt', () => text)
