@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { recomputeBound } from './certificate/recomputeBound.js'
 import { recomputeInputBound } from './certificate/recomputeInputBound.js'
 import { decodeRouterCall, encodeRouterCall, type RouterCall } from './encoder/calldata.js'
-import { findMismatches, readIntent, replayIntent, type Wanted } from './encoder/intent.js'
+import { type ExpectedFields, findMismatches, readIntent, replayIntent } from './encoder/intent.js'
 import { decodeProgram, encodeProgram } from './encoder/program.js'
 import { routerCallOf, swapCallOf } from './encoder/swapCall.js'
 import { inputGapBpsOf } from './exactOut/inputBound.js'
@@ -49,7 +49,7 @@ const graph = buildGraph(snapshot)
 const order = { tokenIn: token(1), tokenOut: token(2), amountIn: 40n * E18 }
 
 /** The swap that a quote becomes, and the names of what differs from the expected one. */
-function mismatchesOf(answer: Quote, wanted: Partial<Wanted> = {}) {
+function mismatchesOf(answer: Quote, wanted: Partial<ExpectedFields> = {}) {
   const tx = swapCallOf(ROUTER, routerCallOf(answer, terms))
   return findMismatches(tx, {
     ...{ router: ROUTER, wrappedNative: WRAPPED },

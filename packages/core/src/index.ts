@@ -14,13 +14,13 @@ export {
   type CalledContracts,
   type Check,
   checkIntent,
+  type ExpectedFields,
   type ExpectedSwap,
   findMismatches,
   type Intent,
   type ReplayedIntent,
   readIntent,
   replayIntent,
-  type Wanted,
 } from './encoder/intent.js'
 export {
   PERMIT2,

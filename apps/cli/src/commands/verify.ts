@@ -3,6 +3,7 @@ import {
   type Address,
   type Check,
   checkIntent,
+  type ExpectedFields,
   floorAt,
   type Hex,
   type Intent,
@@ -12,7 +13,6 @@ import {
   readIntent,
   receiverFault,
   replayIntent,
-  type Wanted,
   ZERO_ADDRESS,
 } from '@braid-swap/core'
 import { exactAmountText, parseAmount } from '@braid-swap/draw'
@@ -201,7 +201,7 @@ function readWanted(
     readonly tokens: readonly ListedToken[]
     readonly replayed: Replayed | undefined
   },
-): Wanted {
+): ExpectedFields {
   const { call } = of.intent
   const { tokens, replayed } = of
   const tokenIn = options.in === undefined ? undefined : anyToken(options.in, tokens)

@@ -3,7 +3,7 @@ import { type Address, type Hex, NATIVE, toHex } from '../hex.js'
 import type { Pool } from '../pools/index.js'
 import type { PlannedHop } from '../replay.js'
 import { encodeRouterCall, type RouterCall } from './calldata.js'
-import { checkIntent, findMismatches, readIntent, type Wanted } from './intent.js'
+import { checkIntent, type ExpectedFields, findMismatches, readIntent } from './intent.js'
 import { encodeProgram } from './program.js'
 import type { SwapCall } from './swapCall.js'
 
@@ -103,7 +103,7 @@ describe('a receiver', () => {
   })
 
   it('may be the sender, by address or as the zero address', () => {
-    const check = (receiver: Address, wanted: Wanted) =>
+    const check = (receiver: Address, wanted: ExpectedFields) =>
       checkIntent(readIntent(encodeRouterCall({ ...call, receiver }), WRAPPED), wanted)[0]?.isOk
     const [zero, sender] = [toHex(0, 20), toHex(0x5e, 20)]
     expect(check(sender, { receiver: zero, sender })).toBe(true)

@@ -38,7 +38,7 @@ type Compared = Pick<
  * address as receiver means the sender. If `sender` is given, it equals the zero address. Without
  * `fee`, no integrator may be paid.
  */
-export type Wanted = Partial<Compared> & {
+export type ExpectedFields = Partial<Compared> & {
   readonly sender?: Address
   readonly fee?: Fee | undefined
 }
@@ -47,7 +47,7 @@ export type Wanted = Partial<Compared> & {
 export type ExpectedSwap = CalledContracts & {
   readonly router: Address
   readonly wrappedNative: Address
-  readonly wanted: Wanted
+  readonly wanted: ExpectedFields
 }
 
 /** The result of comparing one field. */
@@ -83,7 +83,7 @@ export function readIntent(
  * is 1:1 at any block, so a lower floor than its amount is never accepted. A fee must be the wanted
  * one or lower, and go to the same recipient.
  */
-export function checkIntent({ call, hops, fee }: Intent, wanted: Wanted): readonly Check[] {
+export function checkIntent({ call, hops, fee }: Intent, wanted: ExpectedFields): readonly Check[] {
   const checks: Check[] = []
   const floor = wanted.minAmountOut
   const isRaised = floor !== undefined && hops.length === 0 && floor < call.amountIn
