@@ -221,7 +221,7 @@ export async function applySync(
   })
   const snapshot = removed.length > 0 ? dropUnusedTokens(advanced) : advanced
   const still = ({ id, code }: SetAside) =>
-    code === 'VENUE_UNREADABLE' || (refs.has(id) && !moved.has(id))
+    code === 'VENUE_UNREADABLE' || code === 'HISTORY_NOT_KEPT' || (refs.has(id) && !moved.has(id))
   const setAside = [...market.setAside.filter(still), ...asideOf(synced), ...split.setAside]
   return {
     ...market,

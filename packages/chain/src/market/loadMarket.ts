@@ -15,7 +15,7 @@ import type { PoolRef } from '../pools/loader.js'
 import type { Venue } from '../pools/venue.js'
 import { type Header, readHeader } from '../reads/headers.js'
 import { steadyMs } from '../reads/steadyClock.js'
-import type { Client } from '../transport/client.js'
+import { type Client, probeEndpoints } from '../transport/client.js'
 import { gasPriceAt } from './gasPrice.js'
 import type { Market, SetAside, TrailBlock } from './market.js'
 import { type PriceGuard, withinPrices } from './priceGuard.js'
@@ -54,7 +54,7 @@ export type LoadOptions = {
  */
 export async function loadSnapshot(client: Client, options: LoadOptions): Promise<Market> {
   const { venues = [], wrappedNative } = options
-  await checkChain(client)
+  await Promise.all([checkChain(client), probeEndpoints(client)])
   const wanted = await readHeader(client, options.block ?? 'latest')
   const receivedAtMs = steadyMs()
   const found = await discoverAll(client, options, wanted)

@@ -12,7 +12,7 @@ export type SetAside = {
   /** The pool's address, or the factory's if a venue could not be read. */
   readonly id: Address
   readonly venue: string
-  readonly code: LoadErrorCode | 'VENUE_UNREADABLE'
+  readonly code: LoadErrorCode | 'VENUE_UNREADABLE' | 'HISTORY_NOT_KEPT'
   readonly message: string
 }
 

@@ -81,7 +81,7 @@ async function learnDecimals(
 }
 
 const callOf = (to: Address, argument: number) => ({
-  ...{ to, data: callData('0x' as Hex, argument), mayFail: true as const },
+  ...{ to, data: callData('0x' as Hex, argument), mayFail: true as const, isLatest: true as const },
 })
 
 const hasWords = ({ success, data }: CallResult, count: number) =>

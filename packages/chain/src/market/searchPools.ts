@@ -7,7 +7,7 @@ import { type PoolRef, VenueError } from '../pools/loader.js'
 import type { Venue } from '../pools/venue.js'
 import type { Header } from '../reads/headers.js'
 import { readLogRange } from '../reads/logRange.js'
-import type { Client } from '../transport/client.js'
+import { type Client, profilesOf } from '../transport/client.js'
 import type { SetAside } from './market.js'
 
 /** By venue id, the first block that is not searched yet. */
@@ -45,13 +45,20 @@ export async function* searchPools(
   }: { readonly venues: readonly Venue[]; readonly to: Header; readonly searched?: Searched },
 ): AsyncGenerator<SearchPart> {
   const end = to.number + 1n
+  const kept = firstKept(client, to.number)
   const next = new Map(
-    venues.map((venue) => [venue.id, ownValue(searched, venue.id) ?? firstBlock(venue)]),
+    venues.map((venue) => [
+      venue.id,
+      latest(ownValue(searched, venue.id) ?? firstBlock(venue), kept),
+    ]),
   )
   const part = ({ refs, setAside }: Discovered): SearchPart => ({
     ...{ refs, setAside, searched: Object.fromEntries(next) },
     left: end - [...next.values()].reduce((a, b) => (a < b ? a : b), end),
   })
+  const cut = venues.filter((venue) => !isListed(venue) && firstBlock(venue) < kept)
+  const unknown = cut.map((venue) => historyMissing(venue, kept))
+  if (unknown.length > 0) yield part({ refs: [], setAside: unknown })
   for (const venue of venues) {
     if (!isListed(venue) || (isLogged(venue) && ownValue(searched, venue.id) !== undefined))
       continue
@@ -90,6 +97,19 @@ export async function discoverAll(
     setAside.push(...part.setAside)
   }
   return { refs, setAside }
+}
+
+/** The first block that the endpoints are known to keep. */
+function firstKept(client: Client, head: bigint): bigint {
+  const depths = profilesOf(client).flatMap(({ history }) => history ?? [])
+  return depths.reduce((first, depth) => latest(first, head > depth ? head - depth : 0n), 0n)
+}
+
+const latest = (a: bigint, b: bigint): bigint => (a > b ? a : b)
+
+function historyMissing({ id, factory }: Venue, kept: bigint): SetAside {
+  const message = `the node keeps no block before ${kept}, so older pools of ${id} are found only between listed tokens`
+  return { id: factory, venue: id, code: 'HISTORY_NOT_KEPT', message }
 }
 
 const firstBlock = ({ fromBlock = 0n }: Venue): bigint => fromBlock

@@ -14,6 +14,11 @@ export type Call = {
    */
   readonly isSlot?: true
   /**
+   * Reads the node's newest state, whatever the block of the load: only there does HyperEVM answer for
+   * HyperCore, and the call may burn all its gas elsewhere.
+   */
+  readonly isLatest?: true
+  /**
    * Runs `data` as creation code and takes what it returns, for answers that would need thousands of
    * calls. The first three words that it returns are its block's number, parent hash and time.
    */

@@ -3,10 +3,8 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Hex } from '@braid-swap/core'
-import { createPublicClient } from 'viem'
-import { type Client, endpointsOf, hyperEvm } from '../transport/client.js'
+import { type Client, clientOf, endpointsOf } from '../transport/client.js'
 import type { Endpoint } from '../transport/endpoint.js'
-import { fallbackTransport } from '../transport/fallback.js'
 import { type Header, readHeader } from './headers.js'
 
 /** Endpoints of one client have different blocks at one height. */
@@ -79,8 +77,7 @@ function askEach(
     endpoints.map(async (endpoint, i) => {
       const which = whichOf(i)
       if (which === undefined || typeof which === 'object') return which
-      const transport = fallbackTransport([endpoint], { retryCount: 0, patienceMs: 0 })
-      const alone = createPublicClient({ chain: hyperEvm, transport, cacheTime: 0 })
+      const alone = clientOf([endpoint], { retryCount: 0, patienceMs: 0 })
       return readHeader(alone, which).catch(() => undefined)
     }),
   )

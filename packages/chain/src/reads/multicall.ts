@@ -2,8 +2,9 @@
 // hash and time, so that callers can prove which block every answer belongs to.
 
 import { BaseError, type Hex, toHex } from '@braid-swap/core'
-import { type RpcStateOverride, toFunctionSelector } from 'viem'
-import type { Client } from '../transport/client.js'
+import { numberToHex, type RpcStateOverride, toFunctionSelector } from 'viem'
+import { type Client, profilesOf } from '../transport/client.js'
+import { MAX_CALL_GAS } from '../transport/profile.js'
 import {
   isExecutionFailure,
   isPassing,
@@ -13,6 +14,7 @@ import {
 } from '../transport/rpcErrors.js'
 import { wordAt } from './abiWords.js'
 import { decodeAggregate3, encodeAggregate3 } from './aggregate3.js'
+import { type BatchSize, enlarge, shrink, sizeOf } from './batchSize.js'
 import { HEAD } from './bitmapScan.js'
 import type { Call } from './call.js'
 import type { Header } from './headers.js'
@@ -35,22 +37,11 @@ export type CallResult = {
 export type Reader = (calls: readonly Call[]) => Promise<readonly CallResult[]>
 
 /**
- * Initial and largest number of calls in a batch; halved after a failure, doubled after a success.
- */
-const BATCH_CALLS = 1000
-/** Smallest batch size: a failure below it has another cause than size. */
-const MIN_CALLS = 16
-/**
- * Full batches that must pass before the failed size is tried again: its calls may have been
- * costly.
- */
-const PATIENCE = 16
-/**
  * Bytes of calldata in a batch, ABI tuples included: well below the body limits of public nodes.
  */
 const BATCH_BYTES = 256 * 1024
-/** Set explicitly, because a node may default to the block's own limit of 2M. */
-const BATCH_GAS = `0x${(30_000_000).toString(16)}` as const
+/** Set explicitly, because a node may default to the block's own limit. */
+const BATCH_GAS = numberToHex(MAX_CALL_GAS)
 
 /**
  * A reader at `header`, by hash or else by number. If the node can read neither, or for `'latest'`,
@@ -65,23 +56,37 @@ export function createReader(
 ): Reader {
   const reading: Reading = {
     ...{ client, overrides },
-    pin: header === 'latest' ? 'latest' : 'hash',
+    pin: header === 'latest' || !isPinned(client) ? 'latest' : 'hash',
     at: (pin) => placeOf(header, pin),
     size: sizeOf(client),
   }
+  const newest: Reading = { ...reading, pin: 'latest', at: () => 'latest' }
   return async (calls) => {
-    const apart = calls.filter(isApart)
-    if (apart.length === 0) return readCalls(reading, calls)
-    const results = await readCalls(
-      reading,
-      calls.filter((call) => !isApart(call)),
-    )
-    const others = await Promise.all(
-      apart.map((call) => (call.isSlot ? readSlot(reading, call) : runProgram(reading, call))),
-    )
-    const [nextResult, nextOther] = [results.values(), others.values()]
-    return calls.map((call) => (isApart(call) ? nextOther : nextResult).next().value!)
+    const results = new Map<Call, CallResult>()
+    const readAll = async (by: Reading, some: readonly Call[]) => {
+      const read = await readCalls(by, some)
+      for (const [i, call] of some.entries()) results.set(call, read[i]!)
+    }
+    const plain = calls.filter((call) => !isApart(call))
+    const [ofNow, ofBlock] = [true, false].map((is) =>
+      plain.filter(({ isLatest = false }) => isLatest === is),
+    ) as [Call[], Call[]]
+    await readAll(reading, ofBlock)
+    await Promise.all([
+      readAll(newest, ofNow),
+      ...calls.filter(isApart).map(async (call) => {
+        const one = call.isSlot ? readSlot(reading, call) : runProgram(reading, call)
+        results.set(call, await one)
+      }),
+    ])
+    return calls.map((call) => results.get(call)!)
   }
+}
+
+/** Returns false if every endpoint is known to answer calls from its newest state alone. */
+function isPinned(client: Client): boolean {
+  const profiles = profilesOf(client)
+  return profiles.length === 0 || profiles.some(({ pastState }) => pastState === 'pinned')
 }
 
 /** Returns true if a call needs a request of its own, because Multicall3 cannot make it. */
@@ -142,33 +147,6 @@ type Reading = {
   readonly at: (pin: Pin) => Place
   readonly size: BatchSize
   pin: Pin
-}
-
-/** Calls per batch, learned from what passed and what failed. */
-type BatchSize = { calls: number; failed: number; passed: number }
-
-// Failures cost requests, so the learned size outlives the reader.
-const sizes = new WeakMap<Client, BatchSize>()
-
-function sizeOf(client: Client): BatchSize {
-  const size = sizes.get(client) ?? { calls: BATCH_CALLS, failed: BATCH_CALLS + 1, passed: 0 }
-  sizes.set(client, size)
-  return size
-}
-
-function enlarge(size: BatchSize): void {
-  size.passed += 1
-  if (size.passed >= PATIENCE) size.failed = BATCH_CALLS + 1
-  const larger = Math.min(2 * size.calls, BATCH_CALLS)
-  if (larger >= size.failed || larger === size.calls) return
-  size.calls = larger
-  size.passed = 0
-}
-
-function shrink(size: BatchSize, failed: number): void {
-  size.failed = failed
-  size.calls = Math.max(MIN_CALLS, Math.min(size.calls, Math.ceil(failed / 2)))
-  size.passed = 0
 }
 
 function placeOf(header: Header | 'latest', pin: Pin): Place {

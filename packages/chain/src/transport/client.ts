@@ -9,7 +9,8 @@ import {
   type Transport,
 } from 'viem'
 import { createEndpoint, type Endpoint, type EndpointHealth } from './endpoint.js'
-import { fallbackTransport } from './fallback.js'
+import { type FailoverOptions, fallbackTransport } from './fallback.js'
+import { type AskEndpoint, type EndpointProfile, probeEndpoint } from './profile.js'
 import type { SharedLimit } from './rateLimit.js'
 
 /** HyperEVM as a viem chain. Every batch of reads goes through its Multicall3. */
@@ -82,14 +83,9 @@ export function createClient(
       ...(logRange !== undefined && { logRange }),
     }),
   )
-  return createPublicClient({
-    chain: hyperEvm,
-    transport: fallbackTransport(endpoints, {
-      ...{ retryCount, patienceMs },
-      ...(soleRestMs !== undefined && { soleRestMs }),
-    }),
-    // A cached block number would make a snapshot older than it claims to be.
-    cacheTime: 0,
+  return clientOf(endpoints, {
+    ...{ retryCount, patienceMs },
+    ...(soleRestMs !== undefined && { soleRestMs }),
   })
 }
 
@@ -106,7 +102,51 @@ export function readHealth(client: Client): readonly EndpointHealth[] {
 
 /** Blocks that one `eth_getLogs` may span at every endpoint of a client; infinite if unknown. */
 export function logRangeOf(client: Client): number {
-  return Math.min(...endpointsOf(client).map(({ logRange }) => logRange))
+  return Math.min(
+    ...endpointsOf(client).map(({ logRange, profile }) =>
+      Math.min(logRange, profile()?.logRange ?? Number.POSITIVE_INFINITY),
+    ),
+  )
+}
+
+/** The profiles of a client's endpoints, as far as they are known. */
+export function profilesOf(client: Client): readonly EndpointProfile[] {
+  return endpointsOf(client).flatMap(({ profile }) => profile() ?? [])
+}
+
+/**
+ * Probes the endpoints of a client that have no profile yet, about seven requests each, and returns the
+ * profiles of all, in the order of their URLs; undefined for one that does not answer. Clients of the
+ * same URLs learn them too.
+ */
+export async function probeEndpoints(
+  client: Client,
+  ...others: readonly Client[]
+): Promise<readonly (EndpointProfile | undefined)[]> {
+  return Promise.all(
+    endpointsOf(client).map(async (endpoint, i) => {
+      const alone = clientOf([endpoint], { retryCount: 1, patienceMs: 60_000 })
+      const ask: AskEndpoint = (method, params) => alone.request({ method, params } as never)
+      const found =
+        endpoint.profile() ??
+        (await probeEndpoint(ask, { isRangeKnown: Number.isFinite(endpoint.logRange) }).catch(
+          () => undefined,
+        ))
+      if (!found) return undefined
+      for (const one of [client, ...others]) endpointsOf(one)[i]?.learn(found)
+      return found
+    }),
+  )
+}
+
+/** A client over endpoints that exist already. */
+export function clientOf(endpoints: readonly Endpoint[], options: FailoverOptions): Client {
+  return createPublicClient({
+    chain: hyperEvm,
+    transport: fallbackTransport(endpoints, options),
+    // A cached block number would make a snapshot older than it claims to be.
+    cacheTime: 0,
+  })
 }
 
 /** Milliseconds per request at the client's rate limit, over all endpoints; 0 without a limit. */

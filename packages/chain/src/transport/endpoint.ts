@@ -3,6 +3,7 @@
 
 import { http, type Transport, webSocket } from 'viem'
 import { fetchCompleteBatches, type Traffic } from './completeBatchFetch.js'
+import type { EndpointProfile } from './profile.js'
 import { createRateLimits, type SharedLimit } from './rateLimit.js'
 import { isBusy, retryAfterMs } from './rpcErrors.js'
 
@@ -45,6 +46,9 @@ export type Endpoint = {
   /** Starts a cool-down of at least `ms`. */
   readonly rest: (ms: number) => void
   readonly health: () => EndpointHealth
+  /** The abilities of the node, once they are known. */
+  readonly profile: () => EndpointProfile | undefined
+  readonly learn: (profile: EndpointProfile) => void
   /** The clock of all times here, in milliseconds. */
   readonly now: () => number
 }
@@ -84,6 +88,7 @@ export function createEndpoint(url: string, options: EndpointOptions): Endpoint 
   let failedAt = Number.NEGATIVE_INFINITY
   let restsUntil = 0
   let restedAt = 0
+  let profile: EndpointProfile | undefined
   const restsMs = (longestMs = Number.POSITIVE_INFINITY) =>
     Math.max(0, Math.min(restsUntil, restedAt + longestMs) - now())
   const rest = (ms: number) => {
@@ -99,6 +104,10 @@ export function createEndpoint(url: string, options: EndpointOptions): Endpoint 
       : http(url, { ...patience, batch, fetchFn: fetchCompleteBatches(traffic, maxAnswerBytes) }),
     waitMs: (longestRestMs) => Math.max(restsMs(longestRestMs), budget?.waitMs() ?? 0),
     isResting: (longestRestMs) => restsMs(longestRestMs) > 0,
+    profile: () => profile,
+    learn: (found) => {
+      profile = found
+    },
     take: () => budget?.take(),
     askedAgain: () => {
       retries += 1

@@ -2,8 +2,8 @@
 // rate limits. Without it one slow or rate-limited node would stop quoting.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { BaseError } from '@braid-swap/core'
-import type { Transport } from 'viem'
+import { BaseError, type Hex } from '@braid-swap/core'
+import { numberToHex, type Transport } from 'viem'
 import type { Endpoint } from './endpoint.js'
 import { isPassing, rpcErrorOf } from './rpcErrors.js'
 
@@ -56,7 +56,8 @@ async function request(
     const index = await turnOf(endpoints, { patienceMs, soleRestMs }, new Set(refused.keys()))
     if (index === undefined) return settle(refused)
     if (failures + refused.size > 0) endpoints[index]!.askedAgain()
-    const outcome = await tryOnce(endpoints[index]!, () => ask(index, args), args)
+    const fitted = withinGas(args, endpoints[index]!.profile()?.callGas)
+    const outcome = await tryOnce(endpoints[index]!, () => ask(index, fitted), args)
     if (outcome.kind === 'answer') return outcome.value
     if (outcome.kind === 'failure') {
       failures += 1
@@ -94,6 +95,15 @@ async function turnOf(
     if (waitMs > 0) await sleep(waitMs)
     if (!wasResting && !endpoint.isResting(longestRestMs)) return index
   }
+}
+
+/** The request with no more gas for a call than the endpoint allows. */
+function withinGas(args: readonly unknown[], callGas: bigint | undefined): readonly unknown[] {
+  const [request, ...others] = args as [{ readonly method: string; readonly params?: unknown[] }]
+  const [call, ...more] = (request.params ?? []) as [{ readonly gas?: Hex }?]
+  const isHigh = callGas !== undefined && call?.gas !== undefined && BigInt(call.gas) > callGas
+  if (request.method !== 'eth_call' || !isHigh) return args
+  return [{ ...request, params: [{ ...call, gas: numberToHex(callGas) }, ...more] }, ...others]
 }
 
 type Outcome =

@@ -27,13 +27,16 @@ const SIDES = [0, 1] as const
 /**
  * Samples amounts up to the one that would empty the pool at its current price: a factor of √2
  * apart, or of 2 for a pool without `estimateSwapBatch`, because each sample is then a call. The
- * outputs are lowered by the venue's haircut. The caller sets `sampledAt` and `quotedAt`, because it
+ * outputs are lowered by the venue's haircut. All is read at the node's newest block, because the pool
+ * asks HyperCore. The caller sets `sampledAt` and `quotedAt`, because it
  * knows the block that answered.
  */
 export function* load(ref: PoolRef): Load<LadderPool> {
   if (ref.protocol === 'vault') return yield* loadVault(ref)
   const tokens = tokenPairOf(ref)
-  const balances = yield tokens.map((to) => ({ to, data: callData(BALANCE_OF, BigInt(ref.id)) }))
+  const balances = yield tokens.map((to) => ({
+    ...{ to, data: callData(BALANCE_OF, BigInt(ref.id)), isLatest: true as const },
+  }))
   const reserves = balances.map((answer) => wordAt(answer, 0))
   const asked = yield* probe(ref, reserves)
   const climbed = yield asked.flatMap(({ calls }) => calls)
@@ -93,11 +96,11 @@ function sideOf(tokens: TokenPair, i: 0 | 1): TokenPair {
 }
 
 function estimate({ id: to }: PoolRef, side: TokenPair, amounts: readonly bigint[]): Call {
-  return { to, data: estimateData(side, amounts), mayFail: true }
+  return { to, data: estimateData(side, amounts), mayFail: true, isLatest: true }
 }
 
 function estimateOne({ id: to }: PoolRef, side: TokenPair, amount: bigint): Call {
-  return { to, data: estimateOneData(side, amount), mayFail: true }
+  return { to, data: estimateOneData(side, amount), mayFail: true, isLatest: true }
 }
 
 function listed(answer: Hex): readonly bigint[] {

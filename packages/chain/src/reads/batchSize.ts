@@ -1,0 +1,52 @@
+// The number of calls in a batch, per client: halved after a failure, doubled after successes, because
+// nodes limit gas and answers differently.
+
+import { type Client, profilesOf } from '../transport/client.js'
+import { MAX_CALL_GAS } from '../transport/profile.js'
+
+/**
+ * Initial and largest number of calls in a batch; halved after a failure, doubled after a success.
+ */
+const BATCH_CALLS = 1000
+/** Smallest batch size: a failure below it has another cause than size. */
+const MIN_CALLS = 16
+/**
+ * Full batches that must pass before the failed size is tried again: its calls may have been
+ * costly.
+ */
+const PATIENCE = 16
+/** Calls per batch, learned from what passed and what failed. */
+export type BatchSize = { calls: number; failed: number; passed: number }
+
+// Failures cost requests, so the learned size outlives the reader.
+const sizes = new WeakMap<Client, BatchSize>()
+
+export function sizeOf(client: Client): BatchSize {
+  const size = sizes.get(client) ?? {
+    ...{ calls: Number((BigInt(BATCH_CALLS) * callGasOf(client)) / MAX_CALL_GAS) },
+    ...{ failed: BATCH_CALLS + 1, passed: 0 },
+  }
+  sizes.set(client, size)
+  return size
+}
+
+/** The least gas that an endpoint allows a call. */
+function callGasOf(client: Client): bigint {
+  const gas = profilesOf(client).map(({ callGas }) => callGas)
+  return gas.reduce((a, b) => (a < b ? a : b), MAX_CALL_GAS)
+}
+
+export function enlarge(size: BatchSize): void {
+  size.passed += 1
+  if (size.passed >= PATIENCE) size.failed = BATCH_CALLS + 1
+  const larger = Math.min(2 * size.calls, BATCH_CALLS)
+  if (larger >= size.failed || larger === size.calls) return
+  size.calls = larger
+  size.passed = 0
+}
+
+export function shrink(size: BatchSize, failed: number): void {
+  size.failed = failed
+  size.calls = Math.max(MIN_CALLS, Math.min(size.calls, Math.ceil(failed / 2)))
+  size.passed = 0
+}
