@@ -27,10 +27,13 @@ export {
   type ClientOptions,
   createClient,
   hyperEvm,
+  probeEndpoints,
+  profilesOf,
   readHealth,
 } from './transport/client.js'
 export type { EndpointHealth } from './transport/endpoint.js'
 export { EndpointsBusyError } from './transport/fallback.js'
+export type { EndpointProfile } from './transport/profile.js'
 export { type SharedLimit, shareRequests } from './transport/rateLimit.js'
 export { hyperEvmHubs, hyperEvmVenues, WHYPE } from './venues/hyperevm.js'
 export { hyperEvmGuard } from './venues/hyperevmGuard.js'

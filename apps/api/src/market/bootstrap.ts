@@ -7,6 +7,8 @@ import {
   type Market,
   type PoolRef,
   type PriceGuard,
+  probeEndpoints,
+  profilesOf,
   readHeader,
   steadyMs,
 } from '@braid-swap/chain'
@@ -63,6 +65,7 @@ export function createLoading(options: LoadingOptions): Loading {
   )
   const load = async () => {
     const known = await search.known()
+    await probe(options)
     const market = (await resumeSaved()) ?? (await loadFresh(options, { search, known }))
     search.start(market)
     return market
@@ -75,6 +78,19 @@ export function createLoading(options: LoadingOptions): Loading {
   }
   const { take: newPools, progress } = search
   return { load, newPools, progress, ...createSaver(save, options) }
+}
+
+/** Learns what each endpoint does, and logs it. One that does not answer has no profile yet. */
+async function probe({ client, searcher, log }: LoadingOptions): Promise<void> {
+  const known = profilesOf(client).length
+  const profiles = await probeEndpoints(client, searcher)
+  if (known === profiles.length) return
+  for (const [endpoint, profile] of profiles.entries()) {
+    if (!profile) continue
+    const { callGas, history, ...rest } = profile
+    const kept = history === undefined ? 'all' : `${history}`
+    log.info({ endpoint, ...rest, callGas: `${callGas}`, history: kept }, 'endpoint probed')
+  }
 }
 
 /** If the history is at most this many blocks, all of it is searched before the first quote. */
