@@ -89,6 +89,7 @@ export const errorTable = {
   ROUTER_UNCONFIRMED: unavailable(
     'The code of the router is not confirmed, so no transaction is returned',
   ),
+  GAS_PRICE_ABSURD: unavailable('The node asks for a gas price that no recent block had'),
   STATE_STALE: unavailable('The market state is too old, or the RPC nodes disagree on it'),
   WRONG_CHAIN: unavailable('The RPC node serves another chain'),
   SIMULATION_FAILED: unavailable('The simulation returned no amount at or above the floor'),

@@ -135,6 +135,7 @@ it('exports exactly these names', () => {
       "volatilityAt",
       "volumeOracle",
       "withGasMargin",
+      "withGasPriceMargin",
       "withPayment",
       "wrap",
       "wrappedOf",

@@ -61,6 +61,9 @@ export function createMetrics(market: LiveMarket, now: () => number): Metrics {
   gauge('braid_drifted_pools', 'Pools whose derived state differed from the chain', () => {
     return market.counts?.().driftedPools
   })
+  gauge('braid_market_trouble_seconds', 'Seconds for which the market has not advanced', () => {
+    return (market.trouble?.()?.lastsMs ?? 0) / 1_000
+  })
   gauge('braid_failed_rounds', 'Update rounds that failed', () => {
     return market.counts?.().failedRounds
   })

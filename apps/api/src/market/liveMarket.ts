@@ -9,6 +9,7 @@ import {
   followMarket,
   type PoolRef,
   type PriceGuard,
+  steadyMs,
   type TokenFlaw,
   type Venue,
 } from '@braid-swap/chain'
@@ -24,6 +25,7 @@ import { createListeners } from './listeners.js'
 import { hasPools } from './marketPools.js'
 import { withoutTokens } from './refusedTokens.js'
 import type { SearchProgress } from './searchProgress.js'
+import { createTroubles, type Trouble, type Troubles } from './trouble.js'
 
 /** A market and when its head was received. */
 export type MarketState = {
@@ -32,6 +34,8 @@ export type MarketState = {
   readonly receivedAtMs: number
   /** Tokens whose pools are not served. */
   readonly flawed?: readonly TokenFlaw[]
+  /** Why the node's gas price was refused; absent while it is plausible. */
+  readonly gasPriceFault?: string | undefined
 }
 
 /** Counters of the market follower since the start. */
@@ -61,6 +65,8 @@ export type LiveMarket = {
   readonly disagreement?: () => Disagreement | undefined
   readonly counts?: () => MarketCounts
   readonly discovery?: () => Discovery
+  /** The cause for which the market has not advanced for some seconds, if any. */
+  readonly trouble?: () => Trouble | undefined
 }
 
 /** Options of {@link followChain}. */
@@ -100,6 +106,17 @@ const RETRY_MS = 1_000
 const NO_POOLS =
   'no configured venue has a pool on this chain, so nothing can be quoted; check BRAID_VENUES'
 
+/** Logs when the market has no pool, and when the first one is found. */
+function createPoolsReport(log: Logger): (has: boolean) => void {
+  let hadPools: boolean | undefined
+  return (has) => {
+    if (has === hadPools) return
+    if (has && hadPools === false) log.info('first pools found')
+    if (!has) log.warn(NO_POOLS)
+    hadPools = has
+  }
+}
+
 /** Loads the market, with retries until it succeeds, and follows it until the signal aborts. */
 export function followChain(options: LiveMarketOptions): FollowedMarket {
   const { signal, log } = options
@@ -107,37 +124,33 @@ export function followChain(options: LiveMarketOptions): FollowedMarket {
   let disagreement: Disagreement | undefined
   let newest: ChainMarket | undefined
   const listeners = createListeners()
+  const troubles = createTroubles(log, steadyMs)
   const counts = { sweptPools: 0, driftedPools: 0, failedRounds: 0 }
   let resolveReady = () => {}
   const ready = new Promise<void>((resolve) => {
     resolveReady = resolve
   })
-  let hadPools: boolean | undefined
-  const reportPools = (has: boolean) => {
-    if (has === hadPools) return
-    if (has && hadPools === false) log.info('first pools found')
-    if (!has) log.warn(NO_POOLS)
-    hadPools = has
-  }
+  const reportPools = createPoolsReport(log)
   const take = (market: ChainMarket) => {
-    const { receivedAtMs, flawed } = market
+    troubles.succeeded()
+    const { receivedAtMs, flawed, gasPriceFault } = market
+    const rest = { receivedAtMs, flawed, gasPriceFault: gasPriceFault?.message }
     const snapshot = withoutTokens(market.snapshot, options.refused)
     const before = options.isQuoting === false ? undefined : current?.graph
     newest = market
     current =
       options.isQuoting === false
-        ? lazyState(snapshot, { receivedAtMs, flawed })
-        : { graph: precomputeReference(buildGraph(snapshot, before), before), receivedAtMs, flawed }
+        ? lazyState(snapshot, rest)
+        : { graph: precomputeReference(buildGraph(snapshot, before), before), ...rest }
     reportPools(hasPools(snapshot))
     resolveReady()
     options.onMarket?.(market)
     listeners.notify()
   }
   const onError = (error: unknown) => {
-    if (error instanceof DriftError)
-      return log.error({ err: error }, 'pool state drifted from the chain')
+    if (error instanceof DriftError) return log.error({ err: error }, 'pool drifted from the chain')
     counts.failedRounds += 1
-    log.warn({ err: error }, 'failed to refresh the market')
+    troubles.failed(error)
   }
   const onAudit = ({ compared, drifts }: Pick<Audit, 'compared' | 'drifts'>) => {
     counts.sweptPools += compared
@@ -150,7 +163,7 @@ export function followChain(options: LiveMarketOptions): FollowedMarket {
     options.onDisagreement?.()
   }
   const run = async () => {
-    const start = await loadFirst(options)
+    const start = await loadFirst(options, troubles)
     if (!start) return
     take(start)
     const { client, venues, guard, pollMs, newPools = () => [] } = options
@@ -174,6 +187,7 @@ export function followChain(options: LiveMarketOptions): FollowedMarket {
     current: () => current,
     onState: listeners.add,
     disagreement: () => disagreement,
+    trouble: troubles.lasting,
     counts: () => ({ ...counts }),
     ...(options.progress && {
       discovery: () => discoveryOf(options.progress!(), newest, options.refused),
@@ -221,7 +235,10 @@ function countRefused({ snapshot }: ChainMarket, refused: ReadonlySet<Address>):
   return snapshot.pools.length - withoutTokens(snapshot, refused).pools.length
 }
 
-async function loadFirst(options: LiveMarketOptions): Promise<ChainMarket | undefined> {
+async function loadFirst(
+  options: LiveMarketOptions,
+  troubles: Troubles,
+): Promise<ChainMarket | undefined> {
   const { load, signal, log } = options
   while (!signal.aborted) {
     try {
@@ -239,7 +256,7 @@ async function loadFirst(options: LiveMarketOptions): Promise<ChainMarket | unde
       )
       return market
     } catch (error) {
-      log.warn({ err: error }, 'failed to load the market; retrying')
+      troubles.failed(error)
       await sleep(RETRY_MS, undefined, { signal }).catch(() => {})
     }
   }

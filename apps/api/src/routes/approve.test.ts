@@ -1,4 +1,4 @@
-import { NATIVE } from '@braid-swap/core'
+import { NATIVE, withGasPriceMargin } from '@braid-swap/core'
 import { decodeFunctionData, erc20Abi, getAddress, type Hex, maxUint256 } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { frozenSnapshot, USDC } from '../testing/frozenMarket.js'
@@ -30,7 +30,11 @@ describe('interface 4.3, approve/transaction', () => {
     expect(status).toBe(200)
     approveTransactionSchema.parse(body)
     expect(body).toMatchObject({
-      ...{ to: getAddress(USDC), value: '0', gasPrice: `${frozenSnapshot.block.gasPrice}` },
+      ...{
+        to: getAddress(USDC),
+        value: '0',
+        gasPrice: `${withGasPriceMargin(frozenSnapshot.block.gasPrice)}`,
+      },
     })
     expect(decode(body['data'])).toEqual({
       ...{ functionName: 'approve', args: [getAddress(TEST_ROUTER), maxUint256] },

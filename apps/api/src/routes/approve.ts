@@ -5,6 +5,7 @@ import { ApiError } from '../errors.js'
 import { readWalletOf } from '../execution/wallet.js'
 import type { ApiContext } from '../middleware/state.js'
 import { showAddress } from '../wire/addresses.js'
+import { gasPriceOfTx } from './gasPrice.js'
 import { freshState, readQuery, requireChain, requireRouter, requireTokens } from './request.js'
 
 /** `GET /swap/v1/{chainId}/approve/transaction`: the transaction that lets the router spend a token. */
@@ -25,15 +26,15 @@ export function approveTransactionRoute(parts: RouteParts) {
       })
     }
     requireRouter(parts)
-    const { snapshot } = freshState(ctx, parts).graph
-    await requireTokens(parts, snapshot, { tokenAddress })
+    const state = freshState(ctx, parts)
+    await requireTokens(parts, state.graph.snapshot, { tokenAddress })
     ctx.body = {
       data: encodeFunctionData({
         abi: erc20Abi,
         functionName: 'approve',
         args: [parts.config.router, amount ?? maxUint256],
       }),
-      gasPrice: `${snapshot.block.gasPrice}`,
+      gasPrice: `${gasPriceOfTx(state)}`,
       to: showAddress(tokenAddress),
       value: '0',
     }

@@ -1,6 +1,7 @@
 import { ApiError } from '../errors.js'
 import type { Discovery } from '../market/liveMarket.js'
 import { ageMsOf } from '../market/stateAge.js'
+import type { Trouble } from '../market/trouble.js'
 import type { ApiContext } from '../middleware/state.js'
 import type { ReadyBody } from '../wire/responses.js'
 import { freshState, requirePools, requireRouter, type StateParts } from './request.js'
@@ -24,7 +25,7 @@ export function readyBody(ctx: ApiContext, parts: StateParts): ReadyBody {
   return {
     status: error ? 'not_ready' : 'ready',
     code: error?.code ?? null,
-    message: error ? sentenceOf(error) : null,
+    message: error ? because(sentenceOf(error), market.trouble?.()) : null,
     blockNumber: state ? `${state.graph.snapshot.block.number}` : null,
     stateAgeMs: state ? ageMsOf(state, parts) : null,
     discovery: discovery ? shown(discovery) : null,
@@ -45,6 +46,13 @@ function whyNot(ctx: ApiContext, parts: StateParts): ApiError | undefined {
 /** The message of an error, with the router fault in its details if there is one. */
 function sentenceOf({ message, details }: ApiError): string {
   return 'fault' in details ? `${message}: ${details['fault']}` : message
+}
+
+/** The sentence with the cause for which the market does not advance, if one is known. */
+function because(sentence: string, trouble: Trouble | undefined): string {
+  if (!trouble) return sentence
+  const seconds = Math.round(trouble.lastsMs / 1_000)
+  return `${sentence}; for ${seconds} s: ${trouble.message} (${trouble.code})`
 }
 
 /** The body of `/health` if the API is ready; throws the reason if not. */

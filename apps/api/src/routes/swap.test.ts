@@ -7,6 +7,7 @@ import {
   NATIVE,
   quote,
   sliceHex,
+  withGasPriceMargin,
 } from '@braid-swap/core'
 import { decodeAbiParameters, decodeFunctionData, getAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -76,8 +77,9 @@ describe('interface 4.2, parameters', () => {
     swapSchema.parse(bare.body)
   })
 
-  it('gasPrice defaults to the current network gas price', async () => {
-    expect((await get(order)).body.tx.gasPrice).toBe(`${frozenSnapshot.block.gasPrice}`)
+  it('gasPrice defaults to the network gas price with room for six full blocks', async () => {
+    const withRoom = withGasPriceMargin(frozenSnapshot.block.gasPrice)
+    expect((await get(order)).body.tx.gasPrice).toBe(`${withRoom}`)
     expect((await get({ ...order, gasPrice: '7' })).body.tx.gasPrice).toBe('7')
   })
 

@@ -36,6 +36,7 @@ import { recordQuote } from '../records/quoteRecord.js'
 import { inPartAsync } from '../tracing/trace.js'
 import type { RequestSchemas } from '../wire/requests.js'
 import type { SwapBody, Warning } from '../wire/responses.js'
+import { gasPriceOfTx } from './gasPrice.js'
 import { explained, identify, metaOf, observeGap, timed } from './meta.js'
 import { freshState, readQuery, requireChain, requireRouter, requireTradable } from './request.js'
 import { readTokenInfos } from './tokenMetadata.js'
@@ -62,12 +63,12 @@ export function swapRoute(parts: RouteParts) {
 
     const found = findSale(ctx, parts, { state, params, fee })
     ctx.state.found = found
-    const { order, answer, srcAmount, solveMs, gasPrice, slippage } = found
+    const { order, answer, srcAmount, solveMs, slippage } = found
     const { wallet, approvals } = await readPayer(ctx, parts, params, { order, payment })
 
     const call = callOf(snapshot, order, answer, { ...params, slippage, payment })
     const sent = {
-      ...{ from: params.from ?? ZERO_ADDRESS, gasPrice },
+      ...{ from: params.from ?? ZERO_ADDRESS, gasPrice: gasPriceOfTx(state, params.gasPrice) },
       ...swapCallOf(parts.config.router, call),
     }
     const { amountOut } = answer

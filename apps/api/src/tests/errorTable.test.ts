@@ -182,6 +182,11 @@ const provoked: Readonly<Record<ErrorCode, () => Promise<Refusal>>> = {
     api.setState(null)
     return quote()
   },
+  GAS_PRICE_ABSURD: () => {
+    const gasPriceFault = 'the gas price is absurd'
+    api.setState({ graph: frozenGraph, receivedAtMs: RECEIVED_AT_MS, gasPriceFault })
+    return swapOf({})
+  },
   STATE_STALE: () => {
     api.setNow(RECEIVED_AT_MS + 5_001)
     return quote()
