@@ -4,12 +4,12 @@ import { pino } from 'pino'
 import { openAdmission } from './admission/admission.js'
 import { createChainClock, processClock } from './clock.js'
 import { adaptRequests, compatKeyHeaders } from './compat/index.js'
-import type { AppOptions, RouteParts } from './context.js'
+import type { AppOptions, Services } from './context.js'
 import { ApiError } from './errors.js'
 import { addClockMetrics } from './http/clockMetrics.js'
 import { addAdmissionMetrics, createMetrics } from './http/metrics.js'
 import { createLimiter } from './keys/rateLimiter.js'
-import { createHistory } from './market/recentStates.js'
+import { createRecentStates } from './market/recentStates.js'
 import { requireKey } from './middleware/auth.js'
 import { answerErrors } from './middleware/errors.js'
 import { limitKeys } from './middleware/limit.js'
@@ -61,23 +61,23 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const metrics = options.metrics ?? createMetrics(market, clock.steadyMs)
   const log = options.log ?? pino({ level: 'silent' })
   const admission = options.admission ?? openAdmission(config)
-  const parts: RouteParts = {
+  const services: Services = {
     ...{ market, config, client, routerCode, clock, chainClock },
     ...(options.nodeChain && { nodeChain: options.nodeChain }),
     ...(options.records && { records: options.records }),
     tokens: createTokenBook(client, { list: config.tokenList, timeoutMs: config.nodeTimeoutMs }),
     prices: createPriceBook(config.usdTokens, clock.steadyMs),
     schemas: requestSchemas(config),
-    history: createHistory(),
+    recentStates: createRecentStates(),
     limiter: options.limiter ?? createLimiter(clock.steadyMs),
     metrics,
   }
   market.onState?.(() => {
     const state = market.current()
-    if (state) parts.history.remember(state)
+    if (state) services.recentStates.remember(state)
   })
   const { ending } = options
-  const streams = openStreams(parts, { admission, ...(ending && { ending }) })
+  const streams = openStreams(services, { admission, ...(ending && { ending }) })
   addAdmissionMetrics(metrics, admission)
   addClockMetrics(metrics, market, chainClock)
   const app = new Koa<RequestState>()
@@ -98,14 +98,14 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   app.use(answerErrors({ log, now: clock.unixMs }))
   app.use(guardRequest)
   app.use(refuseAtEnd(options))
-  if (options.page) app.use(pageRoutes(parts, options.page).routes())
-  app.use(openRoutes(parts).routes())
+  if (options.page) app.use(pageRoutes(services, options.page).routes())
+  app.use(openRoutes(services).routes())
   // A request without a key, or beyond the limit of its key, takes no place from any other.
   app.use(requireKey(keys, config))
-  app.use(limitKeys(parts))
+  app.use(limitKeys(services))
   app.use(requireGet)
-  app.use(limitLoad(admission, parts))
-  app.use(keyedRoutes(parts, streams).routes())
+  app.use(limitLoad(admission, services))
+  app.use(keyedRoutes(services, streams).routes())
   app.use(refusePath)
   return app
 }

@@ -27,7 +27,7 @@ import { readVenues } from './venuesFile.js'
 
 /** Everything {@link startApi} needs to know. */
 export type ApiConfig = {
-  /** What this process does. */
+  /** Role of this process. */
   readonly role: Role
   /** Shares the market, keys and limits between processes. */
   readonly redisUrl?: string
@@ -59,7 +59,7 @@ export type ApiConfig = {
   /** Time between two checks of the router's code. */
   readonly routerCheckMs: number
   readonly maxStateAgeMs: number
-  /** Whether block timestamps are real time; false for a fork or a devnet whose time is its own. */
+  /** True if block timestamps are real time; false for a fork or a devnet whose time is its own. */
   readonly checksBlockTime: boolean
   readonly nodeTimeoutMs: number
   readonly solveBudgetMs: number
@@ -71,7 +71,7 @@ export type ApiConfig = {
   readonly drainMs: number
   /** File or http(s) URL that gets each answered quote as a line of JSON; none if absent. */
   readonly quoteRecords?: string
-  /** How traces are sent; not at all if absent. */
+  /** Settings of the export of traces; none are sent if absent. */
   readonly traces?: TraceSettings
   /** Port of `/metrics` on `host`; none if absent, and 0 lets the system choose. */
   readonly metricsPort?: number
@@ -81,9 +81,9 @@ export type ApiConfig = {
   readonly compat: readonly CompatName[]
   /** Rate limit of a key without its own limits. */
   readonly keyLimits: Limits
-  /** Whether requests without a key are answered; then the limits apply to each address. */
+  /** If true, requests without a key are answered, and the limits apply to each address. */
   readonly keyless: boolean
-  /** How many streams of quotes may be open in this process, and for how long. */
+  /** Bounds the number and the duration of streams of quotes in this process. */
   readonly streams: StreamLimits
   /** Rate limit of simulations per key, within its other limits. */
   readonly simulationLimits: Limits

@@ -1,4 +1,4 @@
-// What every part of the configuration reads with, and the error of a wrong one.
+// Schemas that every part of the configuration reads with, and the error of a wrong value.
 
 import { type Address, BaseError } from '@braid-swap/core'
 import { z } from 'zod'

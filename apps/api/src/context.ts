@@ -9,7 +9,7 @@ import type { Metrics } from './http/metrics.js'
 import type { KeyStore } from './keys/keyStore.js'
 import type { Limiter, Limits } from './keys/rateLimiter.js'
 import type { LiveMarket } from './market/liveMarket.js'
-import type { History } from './market/recentStates.js'
+import type { RecentStates } from './market/recentStates.js'
 import type { RouterCode } from './node/deployment.js'
 import type { NodeChain } from './node/nodeChain.js'
 import type { PageSettings } from './pageSettings.js'
@@ -39,7 +39,7 @@ export type AppConfig = {
   readonly usdTokens: readonly Address[]
   /** Maximum age of the market state; an older one is refused. */
   readonly maxStateAgeMs: number
-  /** Whether the age counts from the timestamp of the block too, and not only from its receipt. */
+  /** If true, the age counts from the timestamp of the block too, and not only from its receipt. */
   readonly checksBlockTime: boolean
   /** Time limit of one request to the node. */
   readonly nodeTimeoutMs: number
@@ -51,15 +51,15 @@ export type AppConfig = {
   readonly maxRequestMs: number
   /** Refuse mixed-case addresses with a wrong EIP-55 checksum. */
   readonly strictChecksum: boolean
-  /** What `/quote` does without `exactQuote`: the exact walk or the pre-computed sum. */
+  /** Selects for `/quote` without `exactQuote`: the exact replay or the pre-computed sum. */
   readonly exactQuoteByDefault: boolean
   /** The enabled drop-in shapes. */
   readonly compat: readonly CompatName[]
   /** Rate limit of a key without its own limits. */
   readonly keyLimits: Limits
-  /** Whether requests without a key are answered; then the limits apply to each address. */
+  /** If true, requests without a key are answered, and the limits apply to each address. */
   readonly keyless: boolean
-  /** How many streams of quotes may be open, and for how long. */
+  /** Bounds the number and the duration of streams of quotes. */
   readonly streams: StreamLimits
   /** Rate limit of simulations per key, within its other limits. */
   readonly simulationLimits: Limits
@@ -72,24 +72,24 @@ export type AppOptions = {
   /** Reads wallets, token names and gas. Quotes never wait for it. */
   readonly client: Client
   readonly keys: KeyStore
-  /** Where the buckets of the keys are; in memory by default. */
+  /** Keeps the buckets of the keys; in memory by default. */
   readonly limiter?: Limiter
-  /** Whether transactions and approvals for `config.router` may be returned. */
+  /** Tells if transactions and approvals for `config.router` may be returned. */
   readonly routerCode: RouterCode
-  /** Whether the node serves our chain; assumed by default. */
+  /** Tells if the node serves our chain; assumed by default. */
   readonly nodeChain?: NodeChain
   /** Aborts when the server begins to end: streams of quotes end then. */
   readonly ending?: AbortSignal
-  /** Whether new requests are refused because the server is ending. */
+  /** Returns true while new requests are refused because the server is ending. */
   readonly isDraining?: () => boolean
   /** Served to browsers at `/`. Without it, `/` returns JSON to all clients. */
   readonly page?: Page
   readonly log?: Logger
   /** Told of accepted connections by the server; defaults to a private one. */
   readonly admission?: Admission
-  /** Where answered quotes are recorded; nowhere by default. */
+  /** Records answered quotes; absent by default. */
   readonly records?: Recorder
-  /** Where traces go; nowhere by default. */
+  /** Receives traces; absent by default. */
   readonly tracing?: Tracing
   /** Defaults to a private registry. */
   readonly metrics?: Metrics
@@ -98,14 +98,14 @@ export type AppOptions = {
 }
 
 /** The context that every route gets. */
-export type RouteParts = Omit<
+export type Services = Omit<
   AppOptions,
   'log' | 'clock' | 'admission' | 'keys' | 'limiter' | 'metrics' | 'page' | 'ending'
 > & {
   readonly tokens: TokenBook
   readonly prices: PriceBook
   readonly schemas: RequestSchemas
-  readonly history: History
+  readonly recentStates: RecentStates
   readonly limiter: Limiter
   readonly metrics: Metrics
   readonly clock: Clock

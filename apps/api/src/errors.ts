@@ -149,7 +149,7 @@ export class ApiError extends BaseError {
   }
 }
 
-/** Whether a string is a code of {@link errorTable}. */
+/** True if a string is a code of {@link errorTable}. */
 export function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(errorTable, code)
 }

@@ -27,7 +27,7 @@ export const pageVariables = {
 
 type Environment = z.output<z.ZodObject<typeof pageVariables>>
 
-/** What the page may do for its visitors. */
+/** Settings of the page for its visitors. */
 export type PageSettings = {
   /** Given to every visitor; its limits then apply to each address. */
   readonly key?: string

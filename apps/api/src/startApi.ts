@@ -33,9 +33,9 @@ export type StartOptions = Pick<ApiConfig, 'rpcUrls' | 'router'> &
     readonly log?: Logger
     /** The market of another process on this machine, instead of the chain. */
     readonly feed?: MarketFeed
-    /** Where the buckets of the keys are; in this process by default. */
+    /** Keeps the buckets of the keys; in this process by default. */
     readonly limiter?: Limiter
-    /** Where records of quotes go, if they are wanted; the configured place by default. */
+    /** Takes the records of quotes; the configured place by default. */
     readonly recordPlace?: RecordPlace
     /** Waits until connections that were accepted elsewhere have arrived; for a drain. */
     readonly passTurn?: () => Promise<unknown>
@@ -86,7 +86,7 @@ export async function startApi(options: StartOptions): Promise<RunningApi> {
   }
 }
 
-/** What a start opens first. */
+/** Opens what a start needs first. */
 type Opened = {
   readonly config: ApiConfig
   readonly clients: ReturnType<typeof openClients>

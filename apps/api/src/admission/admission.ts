@@ -48,14 +48,14 @@ export type AdmissionOptions = {
 const TURN_MS = 8
 /** The same if the loop does much else. */
 const LONGEST_TURN_MS = 40
-/** How many times one turn may start requests if they are fast. */
+/** One turn starts requests at most this many times if they are fast. */
 const TURN_STARTS = 32
 /**
  * Requests that may be started together. Their searches then run one after the other, and what comes
  * before and after them (reading, hashing, writing) runs for all of them at once. A search of 2 ms drives
  * everything else out of the processor's caches, so between two searches this takes twice as long.
  */
-const MOST_TOGETHER = 4
+const MAX_TOGETHER = 4
 /** Over how many starts the time of a request is averaged. */
 const AVERAGED_STARTS = 8
 
@@ -157,7 +157,7 @@ function createTurns({
   let sinceMs = 0
   let tookMs = 0
   /**
-   * What a request takes; at first as if it were long. It works in the microtasks after its start, so
+   * Estimates the time of a request; at first a long one. It works in the microtasks after its start, so
    * its time is known before the next start only.
    */
   let eachMs = LONGEST_TURN_MS
@@ -189,7 +189,7 @@ function createTurns({
         if (i > 0 && restMs <= 0) return
         lastMs = nowMs
         // Only half of those that wait, so that the answers of a short queue do not wait for each other.
-        const most = Math.min(MOST_TOGETHER, Math.ceil(waiting() / 2))
+        const most = Math.min(MAX_TOGETHER, Math.ceil(waiting() / 2))
         together = Math.max(1, Math.min(most, Math.ceil(restMs / eachMs)))
         for (let n = 0; n < together; n++) startNext()
       })

@@ -58,7 +58,7 @@ async function send({ to, data, value = 0n }: Call): Promise<bigint> {
   return receipt.gasUsed * receipt.effectiveGasPrice
 }
 
-/** What a call brings the wallet of a token, in wei, without the cost of its gas. */
+/** Measures the wei of a token that a call brings the wallet, without the cost of its gas. */
 async function received(token: Address, call: Call): Promise<bigint> {
   const before = await balanceOf(token)
   const gas = await send(call)
@@ -91,7 +91,7 @@ describe('LiquidSwap: a client of its published description, because npm has non
   })
 })
 
-/** What Balmy's SDK gives each of its quote sources: the order, and how to fetch. */
+/** Balmy's SDK passes this to each of its quote sources: the order, and a fetch. */
 function orderOf(
   [sellToken, buyToken]: readonly [Address, Address],
   { sellAmount, from }: { readonly sellAmount: bigint; readonly from?: string },

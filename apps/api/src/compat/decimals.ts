@@ -7,14 +7,14 @@ import { parameter } from '../wire/parameters.js'
 export type Decimal = { readonly digits: bigint; readonly scale: number }
 
 const DECIMAL = /^(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,2}))?$/
-const MOST_CHARACTERS = 100
+const MAX_CHARACTERS = 100
 const PATTERN = '^[0-9]*(\\.[0-9]*)?([eE][+-]?[0-9]{1,2})?$'
 
 /** A decimal number that is not negative, such as `0.5`, or `1e-7` as JavaScript writes it. */
 export function decimalParameter(description: string) {
   return parameter<Decimal>({ description, pattern: PATTERN }, (text) => {
     const [, whole = '', fraction = '', exponent = '0'] = DECIMAL.exec(text) ?? []
-    if (whole + fraction === '' || text.length > MOST_CHARACTERS) {
+    if (whole + fraction === '' || text.length > MAX_CHARACTERS) {
       const message = 'must be a decimal number of whole tokens'
       return { fault: { code: 'INVALID_AMOUNT', message, expected: PATTERN } }
     }

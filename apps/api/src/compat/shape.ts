@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { RouteParts } from '../context.js'
+import type { Services } from '../context.js'
 import type { ApiContext, ApiMiddleware } from '../middleware/state.js'
 import type { ErrorBody } from '../wire/responses.js'
 
@@ -23,16 +23,16 @@ export type ShapeEndpoint = {
   readonly query: (options: SchemaOptions) => z.ZodObject
   /** The success body; absent if every request is refused. */
   readonly body?: z.ZodType
-  /** Whether the response has an ETag, so that it may be 304. */
+  /** True if the response has an ETag, so that it may be 304. */
   readonly hasEtag?: boolean
-  readonly route: (parts: RouteParts) => (ctx: ApiContext) => Promise<void>
+  readonly route: (services: Services) => (ctx: ApiContext) => Promise<void>
 }
 
 /** The part of the configuration that schemas of queries depend on. */
 export type SchemaOptions = { readonly strictChecksum: boolean }
 
 /**
- * What the clients of another service need: fields in our own responses, and endpoints of that
+ * Serves the clients of another service: fields in our own responses, and endpoints of that
  * service. A shape only adds: every other response stays the same to the byte.
  */
 export type Shape = {
@@ -40,7 +40,7 @@ export type Shape = {
   readonly endpoints?: readonly ShapeEndpoint[]
   /** The header in which its clients send the key, beside `apikey`, and the key in its value. */
   readonly key?: { readonly header: string; readonly read: (value: string) => string }
-  /** What the errors of its endpoints have beside the fields of every error. */
+  /** The errors of its endpoints have these beside the fields of every error. */
   readonly errors?: {
     readonly fields: z.ZodRawShape
     readonly of: (body: ErrorBody) => Readonly<Record<string, unknown>>

@@ -5,9 +5,9 @@
 import type { Wallet } from '@braid-swap/chain'
 import { type Address, type Hex, NATIVE, type Order, type Payment, PERMIT2 } from '@braid-swap/core'
 import { decodeFunctionResult, encodeFunctionData, erc20Abi, getAddress, numberToHex } from 'viem'
-import type { RouteParts } from '../context.js'
+import type { Services } from '../context.js'
 import { ApiError, messageOf } from '../errors.js'
-import { askNode } from '../node/callNode.js'
+import { callNode } from '../node/callNode.js'
 import type { SwapBody } from '../wire/responses.js'
 import { isRevert } from './estimate.js'
 
@@ -31,7 +31,7 @@ export function requireOwner(params: {
  * UPSTREAM_RPC if the node does not say whether the token accepts the approval.
  */
 export async function approvalCalls(
-  parts: RouteParts,
+  services: Services,
   of: {
     readonly owner: Address
     readonly order: Order
@@ -42,9 +42,9 @@ export async function approvalCalls(
   const { owner, order, payment, wallet } = of
   const { tokenIn: token, amountIn } = order
   if (token === NATIVE || payment?.by === 'permit' || wallet.allowance >= amountIn) return []
-  const spender = payment?.by === 'permit2' ? PERMIT2 : parts.config.router
+  const spender = payment?.by === 'permit2' ? PERMIT2 : services.config.router
   const approve = approval(token, spender, amountIn)
-  if (wallet.allowance === 0n || (await isAccepted(parts, owner, approve))) return [approve]
+  if (wallet.allowance === 0n || (await isAccepted(services, owner, approve))) return [approve]
   return [approval(token, spender, 0n), approve]
 }
 
@@ -61,14 +61,14 @@ function approval(token: Address, spender: Address, amount: bigint): Call {
   return { to: token, data, value: 0n }
 }
 
-/** Whether a token accepts an approval on the node's newest state. Some return false, some nothing. */
+/** True if a token accepts an approval on the node's newest state. Some return false, some nothing. */
 async function isAccepted(
-  { client, config }: RouteParts,
+  { client, config }: Services,
   account: Address,
   { to, data }: Call,
 ): Promise<boolean> {
   try {
-    const answer = await askNode(() => client.call({ account, to, data }), config.nodeTimeoutMs)
+    const answer = await callNode(() => client.call({ account, to, data }), config.nodeTimeoutMs)
     if (answer.data === undefined) return true
     return decodeFunctionResult({ abi: erc20Abi, functionName: 'approve', data: answer.data })
   } catch (error) {

@@ -1,8 +1,8 @@
 import type { Address, Hex } from '@braid-swap/core'
 import { BaseError } from '@braid-swap/core'
 import { ExecutionRevertedError, BaseError as ViemError } from 'viem'
-import type { RouteParts } from '../context.js'
-import { askNode } from '../node/callNode.js'
+import type { Services } from '../context.js'
+import { callNode } from '../node/callNode.js'
 import type { Warning } from '../wire/responses.js'
 
 /** The node's gas estimate of a call, or a warning why there is none. */
@@ -13,7 +13,7 @@ export type NodeEstimate = { readonly gas?: bigint; readonly failure?: Warning }
  * send the swap at a later block, and our own estimate is used.
  */
 export async function estimateOnNode(
-  { client, config }: RouteParts,
+  { client, config }: Services,
   call: {
     readonly from: Address
     readonly to: Address
@@ -24,7 +24,7 @@ export async function estimateOnNode(
   const { from: account, to, data, value } = call
   try {
     const estimate = () => client.estimateGas({ account, to, data, value })
-    return { gas: await askNode(estimate, config.nodeTimeoutMs) }
+    return { gas: await callNode(estimate, config.nodeTimeoutMs) }
   } catch (error) {
     return { failure: isRevert(error) ? WOULD_REVERT : NOT_ESTIMATED }
   }
@@ -39,7 +39,7 @@ const NOT_ESTIMATED: Warning = {
   message: 'the node did not estimate the gas; gas is our own estimate',
 }
 
-/** Whether the node answered that the call reverts. */
+/** True if the node answered that the call reverts. */
 export function isRevert(error: unknown): boolean {
   const cause = error instanceof BaseError ? error.cause : undefined
   const isReverted = (link: unknown) => link instanceof ExecutionRevertedError

@@ -1,6 +1,6 @@
 import { type Address, isBurnAddress, type Order, receiverFault } from '@braid-swap/core'
 import { getContractAddress } from 'viem'
-import type { RouteParts } from '../context.js'
+import type { Services } from '../context.js'
 import { ApiError } from '../errors.js'
 import type { Warning } from '../wire/responses.js'
 
@@ -9,7 +9,7 @@ type Paid = { readonly receiver?: Address | undefined; readonly from?: Address |
 
 /** Throws RECEIVER_REFUSED for a receiver that would lose the output of the swap. */
 export function requireReceiver(
-  { config }: RouteParts,
+  { config }: Services,
   order: Pick<Order, 'tokenIn' | 'tokenOut'>,
   paid: Paid,
 ): void {

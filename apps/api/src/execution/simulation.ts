@@ -9,9 +9,9 @@ import {
   ZERO_ADDRESS,
 } from '@braid-swap/core'
 import { decodeErrorResult, type Hex, type StateOverride, BaseError as ViemError } from 'viem'
-import type { RouteParts } from '../context.js'
+import type { Services } from '../context.js'
 import { ApiError, messageOf } from '../errors.js'
-import { askNode } from '../node/callNode.js'
+import { callNode } from '../node/callNode.js'
 import type { Warning } from '../wire/responses.js'
 import { isRevert } from './estimate.js'
 import type { Tx } from './swapTx.js'
@@ -49,10 +49,10 @@ export type Run = {
  * our router never returns, MISSING_PARAMETER for a signature without `from`, UPSTREAM_RPC,
  * DEADLINE_EXCEEDED.
  */
-export async function simulate(parts: RouteParts, run: Run): Promise<Simulation> {
-  const count = (outcome: string) => parts.metrics.simulations.inc({ outcome })
+export async function simulate(services: Services, run: Run): Promise<Simulation> {
+  const count = (outcome: string) => services.metrics.simulations.inc({ outcome })
   try {
-    const simulation = await runOnNode(parts, run)
+    const simulation = await runOnNode(services, run)
     count(simulation.ran ? outcomeOf(simulation.dstAmount, run) : 'not_run')
     return simulation
   } catch (error) {
@@ -67,8 +67,8 @@ function outcomeOf(dstAmount: bigint, { amountOut }: Run): string {
   return dstAmount > amountOut ? 'more' : 'less'
 }
 
-async function runOnNode(parts: RouteParts, run: Run): Promise<Simulation> {
-  const { client, config } = parts
+async function runOnNode(services: Services, run: Run): Promise<Simulation> {
+  const { client, config } = services
   const { from, to, data, value } = run.tx
   if (run.payment && from === ZERO_ADDRESS) {
     const message = 'is required: a signature is valid only for its signer'
@@ -78,7 +78,7 @@ async function runOnNode(parts: RouteParts, run: Run): Promise<Simulation> {
   }
   const account = from === ZERO_ADDRESS ? NOBODY : from
   const ask = async (): Promise<Simulation> => {
-    const stateOverride = run.isFunded ? [] : await fund(parts, account, run)
+    const stateOverride = run.isFunded ? [] : await fund(services, account, run)
     if (!stateOverride) return { ran: false, why: NOT_RUN }
     const call = { account, to, data, value, ...(stateOverride.length > 0 && { stateOverride }) }
     const [answer, gasUsed, blockNumber] = await Promise.all([
@@ -90,7 +90,7 @@ async function runOnNode(parts: RouteParts, run: Run): Promise<Simulation> {
     return { ran: true, dstAmount, blockNumber, ...(gasUsed !== undefined && { gasUsed }) }
   }
   try {
-    return await askNode(ask, config.nodeTimeoutMs)
+    return await callNode(ask, config.nodeTimeoutMs)
   } catch (error) {
     if (isRevert(error)) throw reverted(error)
     // A node without state overrides rejects the whole call.
@@ -138,7 +138,7 @@ const NOT_RUN: Warning = {
 }
 
 async function fund(
-  { client, config }: RouteParts,
+  { client, config }: Services,
   owner: Address,
   { order, payment }: Run,
 ): Promise<StateOverride | undefined> {

@@ -29,7 +29,7 @@ export type CallWishes = {
   readonly dstAmountExact?: bigint | undefined
 }
 
-/** What is performed: a route, its output in wei, and the fee that the output is net of. */
+/** Trade to perform: a route, its output in wei, and the fee that the output is net of. */
 type QuotedSale = { readonly route: Route; readonly amountOut: bigint; readonly fee?: Fee }
 
 /** The call of the router that performs a route. */

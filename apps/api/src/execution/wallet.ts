@@ -8,16 +8,16 @@ import {
   PERMIT2,
 } from '@braid-swap/core'
 import { formatUnits, getAddress } from 'viem'
-import type { RouteParts } from '../context.js'
+import type { Services } from '../context.js'
 import { ApiError, type Issue, messageOf } from '../errors.js'
-import { askNode } from '../node/callNode.js'
+import { callNode } from '../node/callNode.js'
 
 /**
  * Balance and allowance of a wallet, read in one call. Throws TOKEN_NOT_FOUND if the token does not
  * answer.
  */
 export async function readWalletOf(
-  { client, config }: RouteParts,
+  { client, config }: Services,
   of: {
     readonly owner: Address
     readonly token: Address
@@ -29,7 +29,7 @@ export async function readWalletOf(
   const { token, parameter } = of
   try {
     const read = () => readWallet(client, { spender: config.router, ...of })
-    return await askNode(read, config.nodeTimeoutMs)
+    return await callNode(read, config.nodeTimeoutMs)
   } catch (error) {
     if (!(error instanceof BaseError && error.code === 'TOKEN_UNREADABLE')) throw error
     const code = 'TOKEN_NOT_FOUND'
@@ -55,32 +55,32 @@ export function walletMeta({ balance, allowance, usingBigBlocks }: Payer) {
  * ALLOWANCE_INSUFFICIENT. A permit replaces the allowance; Permit2 needs its own allowance.
  */
 export async function requireWallet(
-  parts: RouteParts,
+  services: Services,
   of: {
     readonly owner: Address
     readonly order: Order
     readonly payment: Payment | undefined
-    /** Whether to ask the node about big blocks, which takes a separate request. */
+    /** If true, asks the node about big blocks, which takes a separate request. */
     readonly isAsked: boolean
-    /** Whether an allowance that is too low is no fault, because the caller is about to raise it. */
+    /** If true, an allowance that is too low is no fault, because the caller is about to raise it. */
     readonly mayApprove?: boolean
-    /** Whether nothing is a fault. */
+    /** If true, nothing is a fault. */
     readonly isUnchecked?: boolean
   },
 ): Promise<Payer> {
   const { owner, order, payment } = of
   const token = order.tokenIn
-  const spender = payment?.by === 'permit2' ? PERMIT2 : parts.config.router
+  const spender = payment?.by === 'permit2' ? PERMIT2 : services.config.router
   const [wallet, usingBigBlocks] = await Promise.all([
-    readWalletOf(parts, { owner, token, spender, parameter: 'src' }),
-    of.isAsked ? readBigBlocks(parts, owner) : null,
+    readWalletOf(services, { owner, token, spender, parameter: 'src' }),
+    of.isAsked ? readBigBlocks(services, owner) : null,
   ])
   const required = order.amountIn
   const isShort = !of.isUnchecked && wallet.balance < required
   const needsAllowance = token !== NATIVE && payment?.by !== 'permit' && !of.mayApprove
   const isNotAllowed = needsAllowance && wallet.allowance < required
   if (!isShort && !isNotAllowed) return { ...wallet, usingBigBlocks }
-  const show = await readUnits(parts, token)
+  const show = await readUnits(services, token)
   const who = getAddress(owner)
   const messages: string[] = []
   const issues: Issue[] = []
@@ -122,13 +122,13 @@ export async function requireWallet(
 }
 
 /** `null` if the node does not answer in time, because that is no reason to refuse a swap. */
-async function readBigBlocks({ client, config }: RouteParts, owner: Address) {
+async function readBigBlocks({ client, config }: Services, owner: Address) {
   const read = () => readUsesBigBlocks(client, owner)
-  return askNode(read, config.nodeTimeoutMs).catch(() => null)
+  return callNode(read, config.nodeTimeoutMs).catch(() => null)
 }
 
 /** A function that formats an amount in the unit of its token, such as `1.5 HYPE`. */
-async function readUnits({ tokens }: RouteParts, token: Address) {
+async function readUnits({ tokens }: Services, token: Address) {
   const text = (await tokens.read([token])).get(token)
   return (wei: bigint) =>
     text ? `${formatUnits(wei, text.decimals)} ${text.symbol || token}` : `${wei} wei of ${token}`

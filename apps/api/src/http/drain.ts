@@ -8,7 +8,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 
 /** A server that can be drained. */
 export type Drain = {
-  /** Whether requests that arrive now are to be refused. */
+  /** True if requests that arrive now are to be refused. */
   readonly isDraining: () => boolean
   /**
    * Stops listening and resolves when all requests are answered. Connections that are still busy
@@ -20,7 +20,7 @@ export type Drain = {
 /** Quiet turns of the event loop after which everything that was sent has been read. */
 const QUIET_TURNS = 3
 /** Turns that are waited for at most, if clients never stop sending. */
-const MOST_TURNS = 2_000
+const MAX_TURNS = 2_000
 /** Time in which a client may still send on a connection that it holds idle; it is refused then. */
 const IDLE_GRACE_MS = 250
 
@@ -42,7 +42,7 @@ export function createDrain(server: Server, passTurn: () => Promise<unknown> = n
     response.once('close', () => underWay.delete(response))
   })
   const settle = async () => {
-    for (let turn = 0, quiet = 0; quiet < QUIET_TURNS && turn < MOST_TURNS; turn++) {
+    for (let turn = 0, quiet = 0; quiet < QUIET_TURNS && turn < MAX_TURNS; turn++) {
       const before = arrivals
       await passTurn()
       await nextTurn()

@@ -9,11 +9,11 @@ export function createMalformed(): Counter<'code'> {
   })
 }
 
-/** What the parts of the API say of their faults. */
+/** Reads the faults of the parts of the API. */
 export type Faults = {
   /** Why the keys could not be read again, if they could not. */
   readonly keys?: (() => string | undefined) | undefined
-  /** What chain the node serves, if not ours. */
+  /** Describes the chain that the node serves, if it is not ours. */
   readonly nodeChain: () => string | undefined
   /** Attempts to save the market that failed, since the start. */
   readonly failedSaves: () => number

@@ -24,7 +24,7 @@ function openPipe() {
   return { path, reader, writer }
 }
 
-/** What a pipe has now, or the next bytes of it. */
+/** Reads the bytes that a pipe has now, or waits for the next. */
 function readAll(fd: number, most = 1 << 20): string {
   const buffer = Buffer.alloc(most)
   try {
@@ -111,7 +111,7 @@ describe('lines to a pipe', () => {
     for (let i = 0; i < 3_000; i++) lines.write(`${'x'.repeat(100)}\n`)
     lines.end()
     lines.write('not waited for\n')
-    // What a pipe takes.
+    // A pipe takes this many bytes.
     expect(readAll(reader).length).toBeGreaterThan(4_096)
     closeSync(reader)
     closeSync(writer)

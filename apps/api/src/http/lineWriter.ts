@@ -24,7 +24,7 @@ const PIPE_BUF = 4_096
 
 /** Opens a writer to a descriptor. It drops all lines once nobody can read them. */
 export function createLineWriter(fd: number): LineWriter {
-  /** What waits: lines, as many together as a pipe takes whole. */
+  /** Holds waiting lines, as many together as a pipe takes whole. */
   let chunks: Buffer[] = []
   let [isWriting, isGone, hasEnded] = [false, false, false]
   const add = (line: string) => {
@@ -93,7 +93,7 @@ export function stdoutWriter(): LineWriter {
   return writer
 }
 
-/** Whether a descriptor takes nothing at the moment. */
+/** True if a descriptor takes nothing at the moment. */
 function isBusy({ code }: NodeJS.ErrnoException): boolean {
   return code === 'EAGAIN' || code === 'EBUSY'
 }

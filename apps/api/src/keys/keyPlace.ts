@@ -1,4 +1,4 @@
-/** Where the commands of `braid-api keys` keep keys: in a file, or in the Redis of several processes. */
+/** Opens the place of the keys for `braid-api keys`: a file, or the Redis of several processes. */
 import { hyperEvm } from '@braid-swap/chain'
 import { connectRedis } from '@braid-swap/feed'
 import {

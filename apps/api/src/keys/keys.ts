@@ -129,7 +129,7 @@ export async function revokeKey(file: string, id: string): Promise<boolean> {
   })
 }
 
-/** Whether a key is neither revoked nor expired at a time in Unix milliseconds. */
+/** True if a key is neither revoked nor expired at a time in Unix milliseconds. */
 export function isInForce({ revokedAt, expiresAt }: StoredKey, nowMs: number): boolean {
   return revokedAt === undefined && !(expiresAt && Date.parse(expiresAt) <= nowMs)
 }

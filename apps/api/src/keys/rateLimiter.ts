@@ -35,19 +35,19 @@ export type MemoryLimiter = {
 const MILLI = 1_000
 
 /** Above this number of buckets, full ones are forgotten: a new bucket is full too. */
-const MOST_BUCKETS = 10_000
+const MAX_BUCKETS = 10_000
 
 /** Token buckets in memory. `now` is a clock in milliseconds that never steps. */
 export function createLimiter(now: () => number): MemoryLimiter {
   const buckets = new Map<string, { milli: number; atMs: number; limits: Limits }>()
-  let sweepAt = MOST_BUCKETS
+  let sweepAt = MAX_BUCKETS
   // Addresses of callers without a key are unbounded. The next sweep is far enough away that its
   // cost is constant for each bucket.
   const forgetFull = (nowMs: number) => {
     for (const [name, { milli, atMs, limits }] of buckets) {
       if (milli + (nowMs - atMs) * limits.rate >= limits.burst * MILLI) buckets.delete(name)
     }
-    sweepAt = Math.max(MOST_BUCKETS, 2 * buckets.size)
+    sweepAt = Math.max(MAX_BUCKETS, 2 * buckets.size)
   }
   const refill = (name: string, limits: Limits) => {
     const { rate, burst } = limits

@@ -45,7 +45,7 @@ const RETRY_MS = 500
 
 /** A limiter whose buckets are in Redis. */
 export type SharedLimiter = Limiter & {
-  /** Whether the last bucket was taken from Redis. */
+  /** True if the last bucket was taken from Redis. */
   readonly isShared: () => boolean
   /** Processes that share the limits, as counted last. */
   readonly processes: () => number

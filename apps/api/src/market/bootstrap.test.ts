@@ -16,7 +16,7 @@ import {
 } from '@braid-swap/devnet'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createLoading } from './bootstrap.js'
+import { createBootstrap } from './bootstrap.js'
 
 let chain: Chain
 let client: Client
@@ -55,7 +55,7 @@ beforeEach(async () => {
 })
 
 function loading(saveEveryMs = 60_000) {
-  return createLoading({
+  return createBootstrap({
     ...{ client, stateDir, saveEveryMs, venues: [venue.venue] },
     ...{ searcher: client, tokens: [], signal: new AbortController().signal },
     wrappedNative: chain.wrappedNative,

@@ -20,7 +20,7 @@ import { type MarketKey, readMarket, saveMarket } from './savedMarket.js'
 import type { SearchProgress } from './searchProgress.js'
 
 /** Loads the first market of a start, and saves markets for the next start. */
-export type Loading = {
+export type Bootstrap = {
   /** The first market: the saved one updated to the head if there is one, otherwise a new load. */
   readonly load: () => Promise<Market>
   /** Pools that the search of past blocks found since the last call. */
@@ -36,7 +36,7 @@ export type Loading = {
 }
 
 /** The source of the market, and the folder to save it in. */
-export type LoadingOptions = Omit<MarketKey, 'chainId'> & {
+export type BootstrapOptions = Omit<MarketKey, 'chainId'> & {
   readonly client: Client
   /** Searches past blocks while the market is followed. */
   readonly searcher: Client
@@ -53,7 +53,7 @@ export type LoadingOptions = Omit<MarketKey, 'chainId'> & {
 }
 
 /** Prepares loading and saving of a market. */
-export function createLoading(options: LoadingOptions): Loading {
+export function createBootstrap(options: BootstrapOptions): Bootstrap {
   const { client, searcher, venues, signal, log, stateDir } = options
   const key = { ...options, chainId: client.chain.id }
   const [file, poolsFile] = ['market', 'pools'].map((name) => stateDir && join(stateDir, name))
@@ -81,7 +81,7 @@ export function createLoading(options: LoadingOptions): Loading {
 }
 
 /** Learns what each endpoint does, and logs it. One that does not answer has no profile yet. */
-async function probe({ client, searcher, log }: LoadingOptions): Promise<void> {
+async function probe({ client, searcher, log }: BootstrapOptions): Promise<void> {
   const known = profilesOf(client).length
   const profiles = await probeEndpoints(client, searcher)
   if (known === profiles.length) return
@@ -101,7 +101,7 @@ const SHORT = 10_000n
  * the pools of the listed tokens, which the factories return; the search adds the others later.
  */
 async function loadFresh(
-  { client, venues, guard, wrappedNative, tokens, log }: LoadingOptions,
+  { client, venues, guard, wrappedNative, tokens, log }: BootstrapOptions,
   { search, known }: { readonly search: PoolSearch; readonly known: readonly PoolRef[] },
 ): Promise<Market> {
   const { number } = await readHeader(client, 'latest')
@@ -128,7 +128,7 @@ const TRIES = 5
 
 /** The saved market updated to the head; `undefined` if there is no usable one. */
 function createResume(
-  options: LoadingOptions,
+  options: BootstrapOptions,
   read: () => Promise<Market | undefined>,
 ): () => Promise<Market | undefined> {
   const { log } = options
@@ -152,7 +152,7 @@ function createResume(
 }
 
 async function resume(
-  { client, venues, guard, log }: LoadingOptions,
+  { client, venues, guard, log }: BootstrapOptions,
   saved: Market,
 ): Promise<Market> {
   const head = { header: await readHeader(client, 'latest'), receivedAtMs: steadyMs() }
@@ -169,8 +169,8 @@ async function resume(
 /** Saves the newest market, one save at a time, at most once per `saveEveryMs`. */
 function createSaver(
   save: (market: Market) => Promise<void>,
-  { saveEveryMs, log }: Pick<LoadingOptions, 'saveEveryMs' | 'log'>,
-): Pick<Loading, 'keep' | 'flush' | 'failedSaves'> {
+  { saveEveryMs, log }: Pick<BootstrapOptions, 'saveEveryMs' | 'log'>,
+): Pick<Bootstrap, 'keep' | 'flush' | 'failedSaves'> {
   let newest: Market | undefined
   let saving: Promise<void> | undefined
   let nextMs = 0

@@ -1,4 +1,4 @@
-/** What the process that follows the chain says about itself, which readers answer with. */
+/** Status of the process that follows the chain, which readers answer with. */
 import type { Disagreement } from '@braid-swap/chain'
 import { type Address, parse, stringify } from '@braid-swap/core'
 import type { Discovery, LiveMarket, MarketCounts } from './liveMarket.js'
@@ -8,7 +8,7 @@ export type FeedStatus = {
   readonly disagreement?: Disagreement
   readonly counts?: MarketCounts
   readonly discovery?: Discovery
-  /** What chain the node serves instead of ours; absent while it serves ours. */
+  /** Describes the chain that the node serves instead of ours; absent while it serves ours. */
   readonly chainFault?: string
   /** The router that is checked, and why it is not confirmed. */
   readonly router: { readonly address: Address; readonly fault?: string }

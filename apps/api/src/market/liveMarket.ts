@@ -87,7 +87,7 @@ export type LiveMarketOptions = {
   readonly onMarket?: (market: ChainMarket) => void
   /** Called when the nodes begin or cease to disagree. */
   readonly onDisagreement?: () => void
-  /** Whether quotes are made in this process; without, the graph is built only when it is read. */
+  /** True if quotes are made in this process; otherwise the graph is built only when it is read. */
   readonly isQuoting?: boolean
   /** Time between two polls for a new head. */
   readonly pollMs: number

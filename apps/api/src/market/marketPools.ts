@@ -1,6 +1,6 @@
 import type { Snapshot } from '@braid-swap/core'
 
-/** Whether a market has a pool besides the wrapper of the native token, which is always present. */
+/** True if a market has a pool besides the wrapper of the native token, which is always present. */
 export function hasPools({ pools }: Snapshot): boolean {
   return pools.some(({ family }) => family !== 'wrap')
 }

@@ -1,5 +1,5 @@
 /**
- * Where this process has its market from: the chain, or another process that follows the chain. With
+ * Opens the source of the market: the chain, or another process that follows the chain. With
  * the market come the verdicts on the router and on the node's chain, because all are what a node
  * says.
  */
@@ -12,7 +12,7 @@ import { type RouterWatch, watchRouter } from '../node/deployment.js'
 import { type NodeChainWatch, watchNodeChain } from '../node/nodeChain.js'
 import type { OpenRedis } from '../processes/redis.js'
 import type { TokenList } from '../tokens/tokenList.js'
-import { createLoading } from './bootstrap.js'
+import { createBootstrap } from './bootstrap.js'
 import { type FollowedMarket, followChain } from './liveMarket.js'
 import { type FeedReading, followPublished, type PublishedMarket } from './publishedMarket.js'
 import { type Publishing, type PublishTo, startPublishing } from './publishing.js'
@@ -30,11 +30,11 @@ export type MarketSource = {
   readonly failedSaves: () => number
   /** One for each feed that this process publishes in. */
   readonly publishing: readonly Publishing[]
-  /** How the feed is read; absent if the market comes from the chain. */
+  /** Status of the feed; absent if the market comes from the chain. */
   readonly reading?: () => FeedReading
 }
 
-/** What a source needs besides the settings. */
+/** A source needs these besides the settings. */
 export type SourceOptions = {
   readonly clients: Clients
   readonly tokenList: TokenList
@@ -42,12 +42,12 @@ export type SourceOptions = {
   readonly log: Logger
 }
 
-/** Where a market may come from or go to, besides the chain. */
+/** Places that a market may come from or go to, besides the chain. */
 export type Carriers = {
   /** The market of another process on this machine. */
   readonly feed?: MarketFeed
   readonly redis?: OpenRedis
-  /** Where a process that follows the chain publishes, besides Redis. */
+  /** A process that follows the chain publishes here too, besides Redis. */
   readonly publishTo?: PublishTo
 }
 
@@ -78,7 +78,7 @@ async function openChain(
   const { venues, guard, pollMs } = config
   const routerCode = await watchRouter({ ...config, client, signal, log })
   const tokens = [...hyperEvmHubs, ...tokenList.keys()]
-  const loading = createLoading({ ...config, client, searcher, tokens, log, signal })
+  const bootstrap = createBootstrap({ ...config, client, searcher, tokens, log, signal })
   // Changes come only later, when there is something to publish.
   const publishStatus = () => {
     for (const { onStatus } of publishing) onStatus()
@@ -89,12 +89,12 @@ async function openChain(
   )
   const follow = () => {
     const market = followChain({
-      ...{ client, venues, guard, pollMs, log, load: loading.load },
-      ...{ newPools: loading.newPools, progress: loading.progress },
+      ...{ client, venues, guard, pollMs, log, load: bootstrap.load },
+      ...{ newPools: bootstrap.newPools, progress: bootstrap.progress },
       refused: refusedTokens(tokenList),
       isQuoting: config.role !== 'indexer',
       onMarket: (newest) => {
-        loading.keep(newest)
+        bootstrap.keep(newest)
         for (const { onMarket } of publishing) onMarket(newest)
       },
       onDisagreement: publishStatus,
@@ -105,9 +105,9 @@ async function openChain(
   }
   const flush = async () => {
     await Promise.all(publishing.map(({ ended }) => ended))
-    await loading.flush()
+    await bootstrap.flush()
   }
-  const { failedSaves } = loading
+  const { failedSaves } = bootstrap
   return { routerCode, nodeChain, follow, flush, failedSaves, publishing }
 }
 

@@ -15,7 +15,7 @@ import {
 } from '@braid-swap/devnet'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createLoading } from './bootstrap.js'
+import { createBootstrap } from './bootstrap.js'
 
 let chain: Chain
 let client: Client
@@ -54,7 +54,7 @@ beforeEach(async () => {
 })
 
 function loading(signal = new AbortController().signal) {
-  return createLoading({
+  return createBootstrap({
     ...{ client, searcher: client, stateDir, saveEveryMs: 60_000, venues: [v3.venue] },
     ...{ tokens: tokens.slice(0, 2), signal, wrappedNative: chain.wrappedNative },
     log: pino({ level: 'info' }, { write: (line) => void lines.push(line) }),

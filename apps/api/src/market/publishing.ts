@@ -8,7 +8,7 @@ import type { NodeChain } from '../node/nodeChain.js'
 import { encodeStatus } from './feedStatus.js'
 import type { LiveMarket } from './liveMarket.js'
 
-/** Where and as what a market is published. */
+/** Place and name under which a market is published. */
 export type PublishTo = { readonly feed: MarketFeed; readonly lease: Lease }
 
 /** Options of {@link startPublishing}. */

@@ -2,10 +2,10 @@ import { snapshotIdOf } from '../quoting/quoteId.js'
 import type { MarketState } from './liveMarket.js'
 
 /** Market states of recent blocks, and others that recent quotes were computed from. */
-export type History = {
+export type RecentStates = {
   readonly remember: (state: MarketState) => void
   /** The newest state at that block, or the state with that id; `undefined` if not retained. */
-  readonly find: (wanted: Wanted) => MarketState | undefined
+  readonly find: (wanted: StateRef) => MarketState | undefined
   /** The retained states, oldest first. */
   readonly states: () => readonly MarketState[]
   /** Block numbers of the retained states, oldest first. */
@@ -13,7 +13,7 @@ export type History = {
 }
 
 /** Identifies a state. If both fields are given, both must match. */
-export type Wanted = {
+export type StateRef = {
   readonly block?: bigint | undefined
   readonly snapshotId?: string | undefined
 }
@@ -22,7 +22,7 @@ export type Wanted = {
 const KEPT = 64
 
 /** Retains the last 64 remembered states. */
-export function createHistory(): History {
+export function createRecentStates(): RecentStates {
   const states: MarketState[] = []
   return {
     remember: (state) => {

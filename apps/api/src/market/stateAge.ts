@@ -2,7 +2,7 @@ import type { ChainClock, Clock } from '../clock.js'
 import type { AppConfig } from '../context.js'
 import type { MarketState } from './liveMarket.js'
 
-/** What the age of a state is measured with. */
+/** Clocks that measure the age of a state. */
 export type AgeParts = {
   readonly clock: Clock
   readonly chainClock: ChainClock

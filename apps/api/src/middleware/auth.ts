@@ -45,7 +45,7 @@ export function requireKey(
 }
 
 /**
- * Whether the request comes from one of these origins or from our own page. GET requests of our own
+ * True if the request comes from one of these origins or from our own page. GET requests of our own
  * page have no `Origin`; browsers send `Sec-Fetch-Site` instead, which no script can set.
  */
 function isFromPageOf(ctx: ApiContext, origins: readonly string[]): boolean {

@@ -1,5 +1,5 @@
 import { ownValue } from '@braid-swap/core'
-import type { RouteParts } from '../context.js'
+import type { Services } from '../context.js'
 import { ApiError } from '../errors.js'
 import type { Limits, Taken } from '../keys/rateLimiter.js'
 import type { ApiContext, ApiMiddleware } from './state.js'
@@ -26,7 +26,7 @@ function costOf({ path, query }: Pick<ApiContext, 'path' | 'query'>): number {
 export function limitKeys({
   limiter,
   metrics,
-}: Pick<RouteParts, 'limiter' | 'metrics'>): ApiMiddleware {
+}: Pick<Services, 'limiter' | 'metrics'>): ApiMiddleware {
   return async (ctx, next) => {
     const { id, limits, bucket } = ctx.state.key!
     const nearest = mayExplain(ctx) ? NEAREST_COST : 0
@@ -42,7 +42,7 @@ export function limitKeys({
   }
 }
 
-/** Whether the request may take the search for the nearest fill, by the text of its flag. */
+/** True if the text of the flag asks for the search for the nearest fill. */
 function mayExplain(ctx: ApiContext): boolean {
   const flag = ownValue(ctx.query, 'includeNearest')
   return flag !== undefined && flag !== 'false' && flag !== '0'
@@ -51,7 +51,7 @@ function mayExplain(ctx: ApiContext): boolean {
 /** Charges a key for a simulation, from a separate bucket. Throws RATE_LIMITED. */
 export async function chargeSimulation(
   ctx: ApiContext,
-  { limiter, config }: RouteParts,
+  { limiter, config }: Services,
 ): Promise<void> {
   const limits = config.simulationLimits
   const taken = await limiter.take(`${ctx.state.key!.bucket} simulations`, 1, limits)

@@ -23,7 +23,7 @@ export function logRequests(log: Logger, { requestSeconds }: Metrics): ApiMiddle
   }
 }
 
-/** Whether an inbound id is well-formed and not an API key, which must not appear in the log. */
+/** True if an inbound id is well-formed and not an API key, which must not appear in the log. */
 function isId(inbound: string): boolean {
   return INBOUND_ID.test(inbound) && withoutKeys(inbound) === inbound
 }

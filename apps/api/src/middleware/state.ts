@@ -1,7 +1,7 @@
 import type { Order } from '@braid-swap/core'
 import type { Context, Middleware } from 'koa'
 import type { Limits } from '../keys/rateLimiter.js'
-import type { Answer } from '../quoting/quoting.js'
+import type { QuoteAnswer } from '../quoting/quoting.js'
 import type { Trace } from '../tracing/trace.js'
 
 /** The middleware's data about a request. */
@@ -12,8 +12,8 @@ export type RequestState = {
   /** Code of the error response. */
   code?: string
   quoteId?: string
-  /** What a quote or swap found, for a response in another shape. */
-  found?: { readonly order: Order; readonly answer: Answer }
+  /** Keeps the answer of a quote or swap for a response in another shape. */
+  found?: { readonly order: Order; readonly answer: QuoteAnswer }
   /** The request target is neither a path nor a URL. */
   isMalformed?: boolean
   /** Only if traces are on. */

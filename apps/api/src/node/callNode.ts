@@ -8,7 +8,7 @@ import { withTimeout } from './withTimeout.js'
  * contain the URL of the node. A response later than `timeoutMs` becomes DEADLINE_EXCEEDED. Our own
  * coded errors pass unchanged.
  */
-export async function askNode<T>(ask: () => Promise<T>, timeoutMs: number): Promise<T> {
+export async function callNode<T>(ask: () => Promise<T>, timeoutMs: number): Promise<T> {
   try {
     return await withTimeout(timeoutMs, ask, `the node did not answer within ${timeoutMs} ms`)
   } catch (cause) {

@@ -9,9 +9,9 @@ import { checkDeployment } from '@braid-swap/contracts'
 import { type Address, BaseError } from '@braid-swap/core'
 import type { Logger } from 'pino'
 import { getAddress, type Hex, keccak256 } from 'viem'
-import { askNode } from './callNode.js'
+import { callNode } from './callNode.js'
 
-/** Whether the code of the router is confirmed. */
+/** Tells if the code of the router is confirmed. */
 export type RouterCode = {
   /** Why the router must not be used now, as text; `undefined` if its code is confirmed. */
   readonly fault: () => string | undefined
@@ -28,7 +28,7 @@ export type RouterWatchOptions = {
   readonly client: Client
   readonly router: Address
   readonly wrappedNative: Address
-  /** How long the node may take for one check. */
+  /** Time limit of the node for one check. */
   readonly nodeTimeoutMs: number
   /** Time between two checks of a confirmed router. */
   readonly routerCheckMs: number
@@ -94,7 +94,7 @@ async function check(
     return { isAnswered: true, codeHash }
   }
   try {
-    return await askNode(ask, nodeTimeoutMs)
+    return await callNode(ask, nodeTimeoutMs)
   } catch {
     return { isAnswered: false, fault: 'the node has not returned the code of the router yet' }
   }

@@ -5,11 +5,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '@braid-swap/chain'
 import type { Logger } from 'pino'
-import { askNode } from './callNode.js'
+import { callNode } from './callNode.js'
 
-/** Whether the node serves the chain of the API. */
+/** Tells if the node serves the chain of the API. */
 export type NodeChain = {
-  /** What the node serves instead, as text; undefined while it serves our chain. */
+  /** Describes the chain that the node serves instead; undefined while it serves ours. */
   readonly fault: () => string | undefined
 }
 
@@ -42,7 +42,7 @@ export function watchNodeChain(options: NodeChainOptions): NodeChainWatch {
     while (rpcUrls.length > 0 && !signal.aborted) {
       await sleep(routerCheckMs, undefined, { signal }).catch(() => {})
       if (signal.aborted) return
-      const got = await askNode(() => client.getChainId(), nodeTimeoutMs).catch(() => undefined)
+      const got = await callNode(() => client.getChainId(), nodeTimeoutMs).catch(() => undefined)
       if (got === undefined) continue
       const before = fault
       fault = got === client.chain.id ? undefined : `chain ${got} instead of ${client.chain.id}`

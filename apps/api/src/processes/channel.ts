@@ -32,7 +32,7 @@ function channelOf(peer: Peer): Channel {
 }
 
 type Question = { readonly ask: string; readonly id: number; readonly of: unknown }
-type Answer = { readonly answer: string; readonly id: number; readonly is: unknown }
+type Reply = { readonly answer: string; readonly id: number; readonly is: unknown }
 
 /** Answers the questions of one name that arrive on a channel; returns a function that ends it. */
 export function answerQuestions<Q, A>(
@@ -45,7 +45,7 @@ export function answerQuestions<Q, A>(
     if (ask !== name) return
     // A process that is gone needs no answer.
     Promise.resolve(answer(of as Q))
-      .then((is) => channel.send({ answer: name, id, is } satisfies Answer))
+      .then((is) => channel.send({ answer: name, id, is } satisfies Reply))
       .catch(() => {})
   })
 }
@@ -59,7 +59,7 @@ export function createAsker<Q, A>(
   let ids = 0
   const open = new Map<number, (answer: A) => void>()
   channel.listen((message) => {
-    const { answer, id, is } = message as Answer
+    const { answer, id, is } = message as Reply
     if (answer === name) open.get(id)?.(is as A)
   })
   return (of) =>

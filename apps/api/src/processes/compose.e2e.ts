@@ -1,5 +1,5 @@
 /**
- * What `operations/compose.yaml` starts, without Docker: each service's own command and environment,
+ * Runs the services of `operations/compose.yaml` without Docker: each service's own command and environment,
  * with the names of its hosts replaced by ports of this machine, on a devnet. nginx and Redis take
  * part where they are installed.
  */
@@ -33,7 +33,7 @@ const compose = parse(text('compose.yaml'), { merge: true }) as {
 const { redis, indexer, reader } = compose.services as Readonly<Record<string, Required<Service>>>
 const dockerfile = text('../Dockerfile')
 
-/** Where a program is installed on this machine. */
+/** Finds a program of this machine. */
 const find = (name: string) =>
   [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin']
     .map((place) => join(place, name))

@@ -1,5 +1,5 @@
 /**
- * How far the heap of a process may grow between two full collections. Such a collection takes about
+ * Limits the growth of the heap between two full collections. Such a collection takes about
  * 20 ms of the thread that answers, so they should be few. V8 by itself lets a heap that fills slowly
  * grow by some tens of percent, and then collects every few seconds under load.
  */

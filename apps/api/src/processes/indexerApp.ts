@@ -9,7 +9,7 @@ import { ApiError } from '../errors.js'
 import { addClockMetrics } from '../http/clockMetrics.js'
 import type { Metrics } from '../http/metrics.js'
 import type { LiveMarket } from '../market/liveMarket.js'
-import { createHistory } from '../market/recentStates.js'
+import { createRecentStates } from '../market/recentStates.js'
 import { answerErrors } from '../middleware/errors.js'
 import { logRequests } from '../middleware/log.js'
 import type { ApiContext, RequestState } from '../middleware/state.js'
@@ -35,8 +35,8 @@ export function createIndexerApp(options: IndexerAppOptions): Koa<RequestState> 
   const clock = processClock
   const chainClock = createChainClock(clock)
   addClockMetrics(metrics, market, chainClock)
-  const history = createHistory()
-  const parts = { market, config, routerCode, nodeChain, clock, chainClock, history }
+  const recentStates = createRecentStates()
+  const services = { market, config, routerCode, nodeChain, clock, chainClock, recentStates }
   const app = new Koa<RequestState>()
   app.on('error', (error: unknown) => log.error({ err: error }, 'failed to send a response'))
   app.use(readTarget)
@@ -47,7 +47,7 @@ export function createIndexerApp(options: IndexerAppOptions): Koa<RequestState> 
     ctx.body = { status: 'ok' }
   })
   router.get('/readyz', (ctx: ApiContext) => {
-    ctx.body = readyBody(ctx, parts)
+    ctx.body = readyBody(ctx, services)
   })
   router.get('/version', (ctx: ApiContext) => {
     ctx.body = { version: ENGINE_VERSION, chainId: config.chainId, role: config.role }

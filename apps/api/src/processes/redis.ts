@@ -1,4 +1,4 @@
-/** What a process has in Redis, by its role: the feed, the keys, the buckets of the keys. */
+/** Opens the data of a process in Redis, by its role: the feed, the keys, the buckets of the keys. */
 import { randomUUID } from 'node:crypto'
 import { steadyMs } from '@braid-swap/chain'
 import {
@@ -15,7 +15,7 @@ import type { PublishTo } from '../market/publishing.js'
 /** The parts of Redis that a process uses. */
 export type OpenRedis = {
   readonly feed: RedisFeed
-  /** Where it publishes, if it follows the chain. */
+  /** Receives its market, if it follows the chain. */
   readonly publishTo?: PublishTo
   /** The buckets of the keys. */
   readonly limiter: SharedLimiter
@@ -29,7 +29,7 @@ export type OpenRedis = {
 /** Time limit of a command on the way of a request. */
 const REQUEST_MS = 250
 
-/** Where Redis is, and for whom. */
+/** Names the Redis, and the process that uses it. */
 type RedisOptions = Pick<ApiConfig, 'redisUrl' | 'role'> & {
   readonly chainId: number
   readonly signal: AbortSignal

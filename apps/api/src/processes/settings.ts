@@ -1,10 +1,10 @@
 /**
- * What each process does: follow the chain, answer, or both. The settings of a service of several
+ * Roles of processes: follow the chain, answer, or both. The settings of a service of several
  * processes are read here, because what one setting requires depends on the others.
  */
 import { z } from 'zod'
 
-/** What a process does. */
+/** Role of a process. */
 export type Role = 'all' | 'indexer' | 'api'
 
 /** The variables of a service of several processes. */
@@ -25,7 +25,7 @@ export function unnecessaryFor({ BRAID_ROLE: role, BRAID_REDIS_URL: redis }: Env
   }
 }
 
-/** What is wrong with a combination of settings, in one line; `undefined` if nothing is. */
+/** Describes in one line a combination of settings that cannot work; `undefined` if it can. */
 export function roleFault({
   BRAID_ROLE: role = 'all',
   BRAID_REDIS_URL: redis,

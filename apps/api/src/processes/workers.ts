@@ -185,7 +185,7 @@ async function end(worker: Worker, limitMs: number): Promise<void> {
   clearTimeout(timer)
 }
 
-/** Whether this process is a worker. */
+/** True in a worker. */
 export function isWorker(): boolean {
   return cluster.isWorker
 }

@@ -10,7 +10,7 @@ import {
 } from '@braid-swap/core'
 import { ApiError, type Issue, messageOf } from '../errors.js'
 import type { Warning } from '../wire/responses.js'
-import type { Answer } from './quoting.js'
+import type { QuoteAnswer } from './quoting.js'
 
 /** Constraints on a route in addition to the order. */
 export type RouteConstraints = {
@@ -121,7 +121,7 @@ function refuseUnknown(
 
 /** Throws PRICE_IMPACT_TOO_HIGH for an answer whose impact is unknown or exceeds the limit. */
 export function requireImpact(
-  answer: Answer,
+  answer: QuoteAnswer,
   order: Order,
   { maxPriceImpact }: RouteConstraints,
 ): void {

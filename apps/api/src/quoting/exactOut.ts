@@ -10,12 +10,12 @@ import {
   quoteDelivery,
   quoteExactOut,
 } from '@braid-swap/core'
-import { type Answer, exactAnswer } from './quoting.js'
+import { exactAnswer, type QuoteAnswer } from './quoting.js'
 
 /** An order with the exact answer to it. */
 export type Sale = {
   readonly order: Order
-  readonly answer: Answer & Required<Pick<Answer, 'route'>>
+  readonly answer: QuoteAnswer & Required<Pick<QuoteAnswer, 'route'>>
 }
 
 /** The least input that buys the wanted output. Throws as core's `quoteExactOut`. */
@@ -23,7 +23,7 @@ export function quoteInput(graph: Graph, wanted: ExactOutOrder, options: QuoteOp
   return inputSale(quoteExactOut(graph, wanted, options))
 }
 
-/** What a swap with a wanted output sells, and the input that would be enough at this block. */
+/** Sale of a swap with a wanted output, and the input that would be enough at this block. */
 export type ExactOutSale = Sale & { readonly srcAmount: bigint }
 
 /** The swap that delivers the wanted output. Throws as core's `quoteDelivery`. */

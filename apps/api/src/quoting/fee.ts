@@ -2,9 +2,9 @@
 
 import { type Address, type Fee, type Order, receiverFault, wrappedOf } from '@braid-swap/core'
 import { getAddress, getContractAddress } from 'viem'
-import type { RouteParts } from '../context.js'
+import type { Services } from '../context.js'
 import { ApiError, type ErrorCode, type Issue, messageOf } from '../errors.js'
-import type { Answer } from './quoting.js'
+import type { QuoteAnswer } from './quoting.js'
 
 /** The parameters of a fee. */
 export type FeeWishes = {
@@ -23,7 +23,7 @@ const PPM_PER_BPS = 100
  * one of its parameters is given, and RECEIVER_REFUSED for a recipient that would lose it.
  */
 export function feeOption(
-  { config }: Pick<RouteParts, 'config'>,
+  { config }: Pick<Services, 'config'>,
   order: Pick<Order, 'tokenIn' | 'tokenOut'>,
   { feeBps, feeRecipient }: FeeWishes,
 ): FeeOption {
@@ -54,7 +54,7 @@ function fault(code: ErrorCode, rule: Omit<Issue, 'in' | 'code'>): ApiError {
 
 /** `meta.fee`: absent if nothing is paid, as by a swap that only wraps. */
 export function feeMeta(
-  { fee }: Pick<Answer, 'fee'>,
+  { fee }: Pick<QuoteAnswer, 'fee'>,
   { tokenOut }: Pick<Order, 'tokenOut'>,
   wrappedNative: Address,
 ) {

@@ -1,5 +1,5 @@
 /**
- * What is nearest to an order that cannot be filled: the most of it that can, and which pools stay out
+ * Finds the nearest fill of an order that cannot be filled: the most of it that can, and which pools stay out
  * and why. Only on request, because it takes several searches.
  */
 import {
@@ -22,7 +22,7 @@ const UNFILLED: ReadonlySet<string> = new Set([
 /** No pool contract supports a larger amount. */
 const LARGEST_INPUT = (1n << 128n) - 1n
 
-/** What the search for the nearest fill needs. */
+/** Input of the search for the nearest fill. */
 export type NearestSearch = {
   readonly graph: Graph
   /** Without the amount in, the most that any amount can buy is searched. */
@@ -56,7 +56,7 @@ function nearestOf({ graph, order, options, discovery }: NearestSearch): Nearest
   }
 }
 
-/** How many of the pools each venue has, by venue. */
+/** Counts the pools by venue. */
 function countVenues(
   { snapshot }: Graph,
   ids: ReadonlySet<string>,

@@ -16,7 +16,7 @@ import { describe, expect, it } from 'vitest'
 import { createMetrics } from '../http/metrics.js'
 import { observeGap } from '../routes/meta.js'
 import { frozenSnapshot, PURR, USDC, WHYPE } from '../testing/frozenMarket.js'
-import { type Answer, exactAnswer, figuresOf, gapOf } from './quoting.js'
+import { exactAnswer, figuresOf, gapOf, type QuoteAnswer } from './quoting.js'
 
 const E18 = 10n ** 18n
 const options = { numRuns: 1_000, endOnFailure: true }
@@ -50,7 +50,7 @@ const pools: fc.Arbitrary<readonly Pool[]> = fc.oneof(
   fc.tuple(firstPool, secondPool),
 )
 
-/** What pools one after the other pay for an amount; `undefined` where they cannot take it. */
+/** Swaps an amount through pools one after the other; `undefined` where they cannot take it. */
 function answerOf(chain: readonly Pool[], amountIn: bigint) {
   const graph = buildGraph({ ...frozenSnapshot, pools: chain })
   const order: Order = { tokenIn: WHYPE, tokenOut: chain.at(-1)!.tokens[1]!, amountIn }
@@ -65,7 +65,7 @@ const partOf = ([pool]: readonly Pool[], ppm: number) =>
     (pool as { readonly reserves: readonly [bigint, bigint] }).reserves[0] * BigInt(ppm),
     10n ** 6n,
   )
-const isCoarse = ({ answer }: { readonly answer: Answer }) =>
+const isCoarse = ({ answer }: { readonly answer: QuoteAnswer }) =>
   answer.route!.some(({ amountOut }) => amountOut < 10n ** 7n)
 
 describe('price impact', () => {
@@ -169,7 +169,7 @@ describe('the gap to the bound', () => {
     ...{ amount, gasCost, objective: gasCost > 0 ? 'net' : 'gross', maxLegs: 24, maxGas: 1e7 },
     ...{ prices: {}, gasMultiplier: gasCost, setAside: [], excluded: [] },
   })
-  const answer = (amountOut: bigint, gas: bigint): Answer => ({
+  const answer = (amountOut: bigint, gas: bigint): QuoteAnswer => ({
     ...{ mode: 'exact', amountOut, gas, isSampled: false },
   })
 

@@ -14,12 +14,12 @@ import {
 } from '@braid-swap/core'
 
 /** A quoted amount with its gas and mode; `route` only after the exact walk. */
-export type Answer = {
+export type QuoteAnswer = {
   readonly mode: 'exact' | 'sum'
   /** Wei. */
   readonly amountOut: bigint
   readonly gas: bigint
-  /** Whether the route has a sampled pool, whose own quote is only reliable for the next block. */
+  /** True if the route has a sampled pool, whose own quote is only reliable for the next block. */
   readonly isSampled: boolean
   readonly route?: Route
   readonly bound?: Bound
@@ -34,7 +34,7 @@ export function quoteExact(
   graph: Graph,
   order: Order,
   options: QuoteOptions,
-): Answer & { readonly route: Route } {
+): QuoteAnswer & { readonly route: Route } {
   return exactAnswer(quote(graph, order, options))
 }
 
@@ -45,7 +45,7 @@ export function exactAnswer({
   route,
   bound,
   fee,
-}: Pick<Quote, 'amountOut' | 'gas' | 'route' | 'bound' | 'fee'>): Answer & {
+}: Pick<Quote, 'amountOut' | 'gas' | 'route' | 'bound' | 'fee'>): QuoteAnswer & {
   readonly route: Route
 } {
   const figures = { amountOut, gas: BigInt(gas), isSampled: isSampled(route) }
@@ -56,7 +56,7 @@ export function exactAnswer({
  * The solver's floating-point output of the route, rounded down, instead of the exact walk, for
  * `exactQuote=no`. Throws as core's `quote`.
  */
-export function quoteEstimate(graph: Graph, order: Order, options: QuoteOptions): Answer {
+export function quoteEstimate(graph: Graph, order: Order, options: QuoteOptions): QuoteAnswer {
   const { estimate, gas, route, bound, fee } = quote(graph, order, options)
   const figures = { amountOut: estimate, gas: BigInt(gas), isSampled: isSampled(route) }
   return { mode: 'sum', ...figures, ...(bound && { bound }), ...(fee && { fee }) }
@@ -71,7 +71,7 @@ function isSampled(route: Route): boolean {
  * Both are floats; the amounts are exact. An answer above its bound disproves the bound: then `gapBps`
  * is null, which means unknown and not 0, and the bound is left out.
  */
-export function gapOf({ amountOut, gas, bound, input }: Answer) {
+export function gapOf({ amountOut, gas, bound, input }: QuoteAnswer) {
   if (input) return inputGapOf(input, gas)
   const gapBps = gapBpsOf({ amountOut, gas: Number(gas), ...(bound && { bound }) })
   if (!bound || gapBps === undefined) return undefined
@@ -84,7 +84,7 @@ export function gapOf({ amountOut, gas, bound, input }: Answer) {
 }
 
 /** The same for a searched input: the solver's lower bound on it, and the distance to that. */
-function inputGapOf({ amountIn, inputBound }: NonNullable<Answer['input']>, gas: bigint) {
+function inputGapOf({ amountIn, inputBound }: NonNullable<QuoteAnswer['input']>, gas: bigint) {
   const gapBps = inputGapBpsOf({ amountIn, gas: Number(gas), inputBound })
   if (gapBps === undefined) return undefined
   if (gapBps === null) return { gapBps, method: 'dual' }
@@ -96,7 +96,7 @@ function inputGapOf({ amountIn, inputBound }: NonNullable<Answer['input']>, gas:
 }
 
 /** Estimates of the output without price impact and of the gas cost, in wei of the token out. */
-export function figuresOf({ route, gas, bound: own, input, fee }: Answer, order: Order) {
+export function figuresOf({ route, gas, bound: own, input, fee }: QuoteAnswer, order: Order) {
   const bound = own ?? input?.inputBound.bound
   const spot = route ? spotAmountOut(route, order, fee) : Number.NaN
   const gasCost = bound ? Number(gas) * bound.gasCost : 0

@@ -18,8 +18,8 @@ import {
 } from '@braid-swap/core'
 import type { AppConfig } from '../context.js'
 import type { MarketState } from '../market/liveMarket.js'
-import type { History } from '../market/recentStates.js'
-import type { Answer } from './quoting.js'
+import type { RecentStates } from '../market/recentStates.js'
+import type { QuoteAnswer } from './quoting.js'
 
 /** A suggested slippage and its parts, in basis points. */
 export type SuggestedSlippage = {
@@ -44,7 +44,7 @@ const OTHER: SlippageClass = { pairBps: 100, maxBps: 500 }
 const SAMPLED_BPS = 10
 const WATCHED_SECONDS = 60n
 /** A replay costs some tens of microseconds a hop; more states find little more of a minute. */
-const MOST_STATES = 12
+const MAX_STATES = 12
 
 /**
  * The slippage to suggest for an exact answer at a state; `undefined` if it is unknown: without the
@@ -52,9 +52,9 @@ const MOST_STATES = 12
  * needs none.
  */
 export function suggestSlippage(
-  { config, history }: { readonly config: AppConfig; readonly history: History },
+  { config, recentStates }: { readonly config: AppConfig; readonly recentStates: RecentStates },
   { graph: { snapshot } }: MarketState,
-  { answer, order }: { readonly answer: Answer; readonly order: Order },
+  { answer, order }: { readonly answer: QuoteAnswer; readonly order: Order },
 ): SuggestedSlippage | undefined {
   const { route, isSampled } = answer
   if (!route) return undefined
@@ -62,7 +62,7 @@ export function suggestSlippage(
   if (isOnlyWrap) {
     return { bps: 0, pairBps: 0, moveBps: 0, sampledBps: 0, maxBps: 0, watchedSeconds: 0 }
   }
-  const seen = statesBefore(history, snapshot).flatMap((graph) => {
+  const seen = statesBefore(recentStates, snapshot).flatMap((graph) => {
     const amountOut = outputAt(graph, route, order)
     return amountOut === undefined ? [] : [{ amountOut, at: graph.snapshot.block.timestamp }]
   })
@@ -79,19 +79,19 @@ export function suggestSlippage(
 }
 
 /** The quoted state and the retained ones of the minute before it, thinned out evenly. */
-function statesBefore(history: History, { block }: Snapshot): readonly Graph[] {
-  const near = history
+function statesBefore(recentStates: RecentStates, { block }: Snapshot): readonly Graph[] {
+  const near = recentStates
     .states()
     .map(({ graph }) => graph)
     .filter(({ snapshot: { block: one } }) => {
       return one.number <= block.number && one.timestamp >= block.timestamp - WATCHED_SECONDS
     })
     .sort((a, b) => Number(b.snapshot.block.number - a.snapshot.block.number))
-  const step = Math.max(1, Math.ceil(near.length / MOST_STATES))
+  const step = Math.max(1, Math.ceil(near.length / MAX_STATES))
   return near.filter((_, i) => i % step === 0)
 }
 
-/** What the hops of a route would have paid at a state, in wei; `undefined` if they could not be. */
+/** Replays the hops of a route at a state, in wei; `undefined` where a pool is gone or cannot take its part. */
 function outputAt(graph: Graph, route: readonly Hop[], order: Order): bigint | undefined {
   const hops: PlannedHop[] = []
   for (const { pool, direction, share } of route) {
@@ -102,7 +102,7 @@ function outputAt(graph: Graph, route: readonly Hop[], order: Order): bigint | u
   return replay(hops, order)?.amountOut
 }
 
-/** How far the least amount is below the greatest, in basis points, rounded up. */
+/** Returns the distance from the greatest amount to the least, in basis points, rounded up. */
 function rangeBps(amounts: readonly bigint[]): number {
   const [least, most] = amounts.reduce(
     ([low, high], each) => [each < low ? each : low, each > high ? each : high] as const,

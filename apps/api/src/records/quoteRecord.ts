@@ -1,9 +1,9 @@
 import type { Hex, Hop, Order } from '@braid-swap/core'
 import { keccak256 } from 'viem'
-import type { RouteParts } from '../context.js'
+import type { Services } from '../context.js'
 import type { MarketState } from '../market/liveMarket.js'
 import type { ApiContext } from '../middleware/state.js'
-import { type Answer, gapOf } from '../quoting/quoting.js'
+import { gapOf, type QuoteAnswer } from '../quoting/quoting.js'
 import { tokenInOf, tokenOutOf } from '../wire/graph.js'
 
 /** One answered quote, as it is recorded. Amounts are decimal texts in wei. */
@@ -47,13 +47,13 @@ type RecordedHop = {
 
 /** Records an answer, if the operator wants records. */
 export function recordQuote(
-  { records, clock }: Pick<RouteParts, 'records' | 'clock'>,
+  { records, clock }: Pick<Services, 'records' | 'clock'>,
   { state }: Pick<ApiContext, 'state'>,
   quoted: {
     readonly endpoint: QuoteRecord['endpoint']
     readonly market: MarketState
     readonly order: Order
-    readonly answer: Answer
+    readonly answer: QuoteAnswer
     readonly solveMs: number
     readonly minAmountOut?: bigint
     readonly receiver?: string | undefined

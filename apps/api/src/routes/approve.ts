@@ -1,6 +1,6 @@
 import { NATIVE } from '@braid-swap/core'
 import { encodeFunctionData, erc20Abi, getAddress, maxUint256 } from 'viem'
-import type { RouteParts } from '../context.js'
+import type { Services } from '../context.js'
 import { ApiError } from '../errors.js'
 import { readWalletOf } from '../execution/wallet.js'
 import type { ApiContext } from '../middleware/state.js'
@@ -9,11 +9,11 @@ import { gasPriceOfTx } from './gasPrice.js'
 import { freshState, readQuery, requireChain, requireRouter, requireTokens } from './request.js'
 
 /** `GET /swap/v1/{chainId}/approve/transaction`: the transaction that lets the router spend a token. */
-export function approveTransactionRoute(parts: RouteParts) {
+export function approveTransactionRoute(services: Services) {
   return async (ctx: ApiContext): Promise<void> => {
-    requireChain(ctx, parts)
+    requireChain(ctx, services)
     ctx.set('cache-control', 'no-store')
-    const { tokenAddress, amount } = readQuery(ctx, parts.schemas.approveTransaction)
+    const { tokenAddress, amount } = readQuery(ctx, services.schemas.approveTransaction)
     if (tokenAddress === NATIVE) {
       const code = 'NATIVE_NOT_APPROVABLE'
       const message = 'the native token needs no approval: send it as the value of the swap'
@@ -25,14 +25,14 @@ export function approveTransactionRoute(parts: RouteParts) {
         ],
       })
     }
-    requireRouter(parts)
-    const state = freshState(ctx, parts)
-    await requireTokens(parts, state.graph.snapshot, { tokenAddress })
+    requireRouter(services)
+    const state = freshState(ctx, services)
+    await requireTokens(services, state.graph.snapshot, { tokenAddress })
     ctx.body = {
       data: encodeFunctionData({
         abi: erc20Abi,
         functionName: 'approve',
-        args: [parts.config.router, amount ?? maxUint256],
+        args: [services.config.router, amount ?? maxUint256],
       }),
       gasPrice: `${gasPriceOfTx(state)}`,
       to: showAddress(tokenAddress),
@@ -42,13 +42,13 @@ export function approveTransactionRoute(parts: RouteParts) {
 }
 
 /** `GET /swap/v1/{chainId}/approve/allowance`: how much of a token the router may spend. */
-export function approveAllowanceRoute(parts: RouteParts) {
+export function approveAllowanceRoute(services: Services) {
   return async (ctx: ApiContext): Promise<void> => {
-    requireChain(ctx, parts)
+    requireChain(ctx, services)
     ctx.set('cache-control', 'no-store')
-    const params = readQuery(ctx, parts.schemas.approveAllowance)
-    requireRouter(parts)
-    const { allowance, blockNumber } = await readWalletOf(parts, {
+    const params = readQuery(ctx, services.schemas.approveAllowance)
+    requireRouter(services)
+    const { allowance, blockNumber } = await readWalletOf(services, {
       owner: params.walletAddress,
       token: params.tokenAddress,
       parameter: 'tokenAddress',
@@ -56,19 +56,19 @@ export function approveAllowanceRoute(parts: RouteParts) {
     ctx.body = {
       allowance: `${allowance}`,
       ...(params.includeMeta && {
-        meta: { spender: getAddress(parts.config.router), blockNumber: `${blockNumber}` },
+        meta: { spender: getAddress(services.config.router), blockNumber: `${blockNumber}` },
       }),
     }
   }
 }
 
 /** `GET /swap/v1/{chainId}/approve/spender`: the contract to approve. */
-export function approveSpenderRoute(parts: RouteParts) {
+export function approveSpenderRoute(services: Services) {
   return async (ctx: ApiContext): Promise<void> => {
-    requireChain(ctx, parts)
-    readQuery(ctx, parts.schemas.none)
-    requireRouter(parts)
+    requireChain(ctx, services)
+    readQuery(ctx, services.schemas.none)
+    requireRouter(services)
     ctx.set('cache-control', 'no-store')
-    ctx.body = { address: getAddress(parts.config.router) }
+    ctx.body = { address: getAddress(services.config.router) }
   }
 }

@@ -8,14 +8,14 @@ import {
   toCurve,
   wrappedOf,
 } from '@braid-swap/core'
-import type { RouteParts } from '../context.js'
+import type { Services } from '../context.js'
 import type { ApiContext } from '../middleware/state.js'
-import { type Answer, exactAnswer, quoteExact } from '../quoting/quoting.js'
+import { exactAnswer, type QuoteAnswer, quoteExact } from '../quoting/quoting.js'
 import { decimalsOf } from '../tokens/decimals.js'
 import { showAddress } from '../wire/addresses.js'
 import { poolTypeOf } from '../wire/graph.js'
 import type { DexCompareBody } from '../wire/responses.js'
-import { identify, metaOf, timed } from './meta.js'
+import { measureSolve, metaOf, setQuoteId } from './meta.js'
 import { freshState, readQuery, requireChain, requireTradable } from './request.js'
 import { checksumWarnings } from './warnings.js'
 
@@ -24,20 +24,20 @@ const POOLS = 10
 const DEPTH_PRICE = 0.98
 
 /** `GET /swap/v1/{chainId}/dex-compare`: the aggregated quote and the quotes of single pools. */
-export function dexCompareRoute(parts: RouteParts) {
+export function dexCompareRoute(services: Services) {
   return async (ctx: ApiContext): Promise<void> => {
-    requireChain(ctx, parts)
+    requireChain(ctx, services)
     ctx.set('cache-control', 'no-store')
-    const params = readQuery(ctx, parts.schemas.dexCompare)
-    const state = freshState(ctx, parts)
-    const quoteId = identify(ctx, state, { endpoint: 'dex-compare', params })
+    const params = readQuery(ctx, services.schemas.dexCompare)
+    const state = freshState(ctx, services)
+    const quoteId = setQuoteId(ctx, state, { endpoint: 'dex-compare', params })
     const { src, dst, amount } = params
     const { snapshot } = state.graph
-    await requireTradable(parts, state, { src, dst })
+    await requireTradable(services, state, { src, dst })
 
     const order: Order = { tokenIn: src, tokenOut: dst, amountIn: amount }
     const limit = Number(params.limit ?? POOLS)
-    const { value, solveMs } = timed(ctx, parts, ({ shouldStop }) =>
+    const { value, solveMs } = measureSolve(ctx, services, ({ shouldStop }) =>
       compare(state.graph, order, { limit, shouldStop }),
     )
     const { answer, pools, leftOut } = value
@@ -55,7 +55,7 @@ export function dexCompareRoute(parts: RouteParts) {
       })),
       ...(params.includeMeta && {
         meta: {
-          ...metaOf(parts, state, {
+          ...metaOf(services, state, {
             ...{ quoteId, answer, order, solveMs },
             warnings: checksumWarnings(ctx, ['src', 'dst']),
           }),
@@ -71,7 +71,7 @@ export function dexCompareRoute(parts: RouteParts) {
 type DirectPool = { readonly pool: Pool; readonly direction: Direction }
 
 /** One pool and its quote for the whole order. */
-type Single = { readonly direct: DirectPool; readonly answer: Answer }
+type Single = { readonly direct: DirectPool; readonly answer: QuoteAnswer }
 
 /**
  * The deepest pools of the pair, best output first, and the aggregated quote, gross of gas. A single
@@ -106,7 +106,7 @@ function compare(
 }
 
 /** If a single pool fills the order, a failed search is not an error. */
-function quoteOr(best: Answer | undefined, find: () => Answer): Answer {
+function quoteOr(best: QuoteAnswer | undefined, find: () => QuoteAnswer): QuoteAnswer {
   return best ? orElse(find, () => best) : find()
 }
 
@@ -123,7 +123,7 @@ function orElse<T>(first: () => T, second: () => T): T {
   }
 }
 
-function quoteAlone(graph: Graph, order: Order, direct: DirectPool): Answer | undefined {
+function quoteAlone(graph: Graph, order: Order, direct: DirectPool): QuoteAnswer | undefined {
   const found = quoteHops(graph, order, [{ ...direct, share: 0 }])
   return found && exactAnswer(found)
 }

@@ -1,6 +1,6 @@
 import { Router } from '@koa/router'
 import { addFields, compatAdditions, compatEndpoints } from '../compat/index.js'
-import type { RouteParts } from '../context.js'
+import type { Services } from '../context.js'
 import type { RequestState } from '../middleware/state.js'
 import type { QuoteStreams } from '../streams/quoteStreams.js'
 import { approveAllowanceRoute, approveSpenderRoute, approveTransactionRoute } from './approve.js'
@@ -14,26 +14,26 @@ import { swapRoute } from './swap.js'
 import { tokenRoute, tokensRoute } from './tokens.js'
 
 /** The paths that need a key: the six of the interface, and additions. */
-export function keyedRoutes(parts: RouteParts, streams: QuoteStreams): Router<RequestState> {
+export function keyedRoutes(services: Services, streams: QuoteStreams): Router<RequestState> {
   const router = new Router<RequestState>({ sensitive: true, strict: true })
   const pathOf = (template: string) => template.replace(/\{(\w+)\}/g, ':$1')
-  for (const addition of compatAdditions(parts.config.compat)) {
+  for (const addition of compatAdditions(services.config.compat)) {
     router.get(pathOf(addition.path), addFields(addition))
   }
-  for (const { path, route } of compatEndpoints(parts.config.compat)) {
-    router.get(pathOf(path), route(parts))
+  for (const { path, route } of compatEndpoints(services.config.compat)) {
+    router.get(pathOf(path), route(services))
   }
-  router.get('/swap/v1/:chainId/quote', quoteRoute(parts))
-  router.get('/swap/v1/:chainId/quotes', quotesRoute(parts))
-  router.get('/swap/v1/:chainId/quote/stream', quoteStreamRoute(parts, streams))
-  router.get('/swap/v1/:chainId/swap', swapRoute(parts))
-  router.get('/swap/v1/:chainId/approve/transaction', approveTransactionRoute(parts))
-  router.get('/swap/v1/:chainId/approve/allowance', approveAllowanceRoute(parts))
-  router.get('/swap/v1/:chainId/approve/spender', approveSpenderRoute(parts))
-  router.get('/swap/v1/:chainId/dex-compare', dexCompareRoute(parts))
-  router.get('/swap/v1/:chainId/liquidity-sources', liquiditySourcesRoute(parts))
-  router.get('/swap/v1/:chainId/snapshot', snapshotRoute(parts))
-  router.get('/:chainId/tokens', tokensRoute(parts))
-  router.get('/:chainId/tokens/:address', tokenRoute(parts))
+  router.get('/swap/v1/:chainId/quote', quoteRoute(services))
+  router.get('/swap/v1/:chainId/quotes', quotesRoute(services))
+  router.get('/swap/v1/:chainId/quote/stream', quoteStreamRoute(services, streams))
+  router.get('/swap/v1/:chainId/swap', swapRoute(services))
+  router.get('/swap/v1/:chainId/approve/transaction', approveTransactionRoute(services))
+  router.get('/swap/v1/:chainId/approve/allowance', approveAllowanceRoute(services))
+  router.get('/swap/v1/:chainId/approve/spender', approveSpenderRoute(services))
+  router.get('/swap/v1/:chainId/dex-compare', dexCompareRoute(services))
+  router.get('/swap/v1/:chainId/liquidity-sources', liquiditySourcesRoute(services))
+  router.get('/swap/v1/:chainId/snapshot', snapshotRoute(services))
+  router.get('/:chainId/tokens', tokensRoute(services))
+  router.get('/:chainId/tokens/:address', tokenRoute(services))
   return router
 }

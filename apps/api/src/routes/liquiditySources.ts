@@ -1,14 +1,14 @@
-import type { RouteParts } from '../context.js'
+import type { Services } from '../context.js'
 import type { ApiContext } from '../middleware/state.js'
 import type { LiquiditySourcesBody } from '../wire/responses.js'
 import { freshState, readQuery, requireChain } from './request.js'
 
 /** `GET /swap/v1/{chainId}/liquidity-sources`: the venues of the market and their ids. */
-export function liquiditySourcesRoute(parts: RouteParts) {
+export function liquiditySourcesRoute(services: Services) {
   return async (ctx: ApiContext): Promise<void> => {
-    requireChain(ctx, parts)
-    readQuery(ctx, parts.schemas.none)
-    const { graph } = freshState(ctx, parts)
+    requireChain(ctx, services)
+    readQuery(ctx, services.schemas.none)
+    const { graph } = freshState(ctx, services)
     const venues = new Map<string, { readonly poolTypes: Set<string>; pools: number }>()
     for (const { family, venue } of graph.snapshot.pools) {
       if (family === 'wrap') continue

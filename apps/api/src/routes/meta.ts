@@ -1,18 +1,18 @@
 import { type Order, priceImpactBps } from '@braid-swap/core'
-import type { AppConfig, RouteParts } from '../context.js'
+import type { AppConfig, Services } from '../context.js'
 import type { MarketState } from '../market/liveMarket.js'
 import type { ApiContext } from '../middleware/state.js'
 import { feeMeta } from '../quoting/fee.js'
 import { type NearestSearch, withNearest } from '../quoting/nearest.js'
 import { ENGINE_VERSION, quoteIdOf, snapshotIdOf } from '../quoting/quoteId.js'
-import { type Answer, figuresOf, gapOf } from '../quoting/quoting.js'
+import { figuresOf, gapOf, type QuoteAnswer } from '../quoting/quoting.js'
 import { suggestSlippage } from '../quoting/suggestedSlippage.js'
 import { addFacts, addPart, codeOf } from '../tracing/trace.js'
 import type { Warning } from '../wire/responses.js'
 import { guardWarnings, impactWarnings } from './warnings.js'
 
 /** Computes the id of a quote and sets it in the headers. */
-export function identify(
+export function setQuoteId(
   ctx: ApiContext,
   { graph }: MarketState,
   request: { readonly endpoint: string; readonly params: Readonly<Record<string, unknown>> },
@@ -27,21 +27,21 @@ export function identify(
 
 /** The fields of `meta` for every quote. */
 export function metaOf(
-  parts: RouteParts,
+  services: Services,
   state: MarketState & { readonly ageMs: number },
   quoted: {
     readonly quoteId: string
-    readonly answer: Answer
+    readonly answer: QuoteAnswer
     readonly order: Order
     readonly solveMs: number
     /** Warnings in addition to those about price impact. */
     readonly warnings: readonly Warning[]
   },
 ) {
-  const { config, market } = parts
+  const { config, market } = services
   const { block } = state.graph.snapshot
   const { answer, order } = quoted
-  const suggested = suggestSlippage(parts, state, { answer, order })
+  const suggested = suggestSlippage(services, state, { answer, order })
   const bound = gapOf(answer)
   const impactBps = priceImpactBps(answer, order)
   return {
@@ -72,28 +72,28 @@ const SMALL_BLOCK_MS = 1_000
  * a state older than the limit is refused. Quotes of sampled pools are valid for one block.
  */
 function holdsBlocks(
-  { isSampled }: Answer,
+  { isSampled }: QuoteAnswer,
   { maxStateAgeMs }: Pick<AppConfig, 'maxStateAgeMs'>,
 ): bigint {
   if (isSampled) return 1n
   return BigInt(Math.max(1, Math.floor(maxStateAgeMs / SMALL_BLOCK_MS)))
 }
 
-/** What a search is given: when to stop, and where to say that only the exact walk is left. */
-type Watch = { readonly shouldStop: () => boolean; readonly onSolved: () => void }
+/** Tells a search when to stop, and is told when only the exact replay is left. */
+export type SolveWatch = { readonly shouldStop: () => boolean; readonly onSolved: () => void }
 
 /**
  * Runs the solver within its time budget and reports how long it took in `server-timing`, in `meta`
  * and in the trace.
  */
-export function timed<T extends { readonly answer: Answer }>(
+export function measureSolve<T extends { readonly answer: QuoteAnswer }>(
   ctx: ApiContext,
-  { config, metrics }: RouteParts,
-  solve: (watch: Watch) => T,
+  { config, metrics }: Services,
+  solve: (watch: SolveWatch) => T,
 ): { readonly value: T; readonly solveMs: number } {
   const startMs = performance.now()
   let solvedMs: number | undefined
-  const watch: Watch = {
+  const watch: SolveWatch = {
     shouldStop: () => performance.now() - startMs > config.solveBudgetMs,
     onSolved: () => {
       solvedMs = performance.now()
@@ -115,12 +115,12 @@ export function timed<T extends { readonly answer: Answer }>(
 }
 
 /** The answer; with `includeNearest`, the error of an unfilled order says what is nearest to it. */
-export function explained<T>(
+export function withNearestFill<T>(
   asked: {
     readonly includeNearest?: boolean | undefined
     readonly search: Omit<NearestSearch, 'discovery'>
   },
-  { config, market }: RouteParts,
+  { config, market }: Services,
   find: () => T,
 ): T {
   try {
@@ -138,7 +138,7 @@ export function explained<T>(
 /** Adds the search and the exact walk after it to the trace. */
 function traceAnswer(
   { state }: ApiContext,
-  answer: Answer,
+  answer: QuoteAnswer,
   { startMs, solvedMs, endMs }: Readonly<Record<'startMs' | 'solvedMs' | 'endMs', number>>,
 ): void {
   if (!state.trace) return
@@ -152,7 +152,7 @@ function traceAnswer(
 }
 
 /** Records the gap of an answer to its bound, and counts answers above their own bound. */
-export function observeGap({ metrics }: Pick<RouteParts, 'metrics'>, answer: Answer): void {
+export function observeGap({ metrics }: Pick<Services, 'metrics'>, answer: QuoteAnswer): void {
   const gap = gapOf(answer)
   if (gap?.gapBps === null) metrics.boundExceeded.inc()
   else if (gap) metrics.gapBps.observe(gap.gapBps)

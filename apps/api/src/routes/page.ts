@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import { Router } from '@koa/router'
 import { z } from 'zod'
-import type { RouteParts } from '../context.js'
+import type { Services } from '../context.js'
 import type { Demo, Page, PageFile } from '../docs/page.js'
 import { ApiError } from '../errors.js'
 import type { ApiContext, ApiMiddleware, RequestState } from '../middleware/state.js'
-import { askNode } from '../node/callNode.js'
+import { callNode } from '../node/callNode.js'
 
 /**
  * Content security policy: no other origins, no inline code, no framing
@@ -26,10 +26,10 @@ function policyFor(frames: readonly string[]): string {
 }
 
 /** The page: its document for browsers at `/`, its files, its settings, and the node of a devnet. */
-export function pageRoutes(parts: RouteParts, page: Page): Router<RequestState> {
-  const { chainId, router, wrappedNative, usdTokens, demo, page: own, keyless } = parts.config
+export function pageRoutes(services: Services, page: Page): Router<RequestState> {
+  const { chainId, router, wrappedNative, usdTokens, demo, page: own, keyless } = services.config
   const routes = new Router<RequestState>({ sensitive: true })
-  routes.get('/', documentRoute(page, parts.config.page?.frames ?? []))
+  routes.get('/', documentRoute(page, services.config.page?.frames ?? []))
   routes.get(['/assets/:file', '/:file.svg'], fileRoute(page))
   routes.get('/page.json', (ctx) => {
     ctx.set('cache-control', 'no-store')
@@ -37,7 +37,7 @@ export function pageRoutes(parts: RouteParts, page: Page): Router<RequestState> 
     const access = { apiKey: own?.key ?? null, isKeyless: keyless }
     ctx.body = { ...settings, ...access, rpcUrl: own?.rpcUrl ?? null }
   })
-  if (demo) routes.post('/demo/rpc', demoNodeRoute(parts, demo))
+  if (demo) routes.post('/demo/rpc', demoNodeRoute(services, demo))
   return routes
 }
 
@@ -99,7 +99,7 @@ function questionSchema({ account }: Demo) {
   ])
 }
 
-function demoNodeRoute({ client, config }: RouteParts, demo: Demo): ApiMiddleware {
+function demoNodeRoute({ client, config }: Services, demo: Demo): ApiMiddleware {
   const schema = questionSchema(demo)
   return async (ctx) => {
     ctx.set('cache-control', 'no-store')
@@ -111,7 +111,7 @@ function demoNodeRoute({ client, config }: RouteParts, demo: Demo): ApiMiddlewar
       throw new ApiError('INVALID_BODY', 'the body is not a request that the demo forwards')
     }
     const ask = () => client.request(parsed.data as Parameters<typeof client.request>[0])
-    ctx.body = { result: await askNode(ask, config.nodeTimeoutMs) }
+    ctx.body = { result: await callNode(ask, config.nodeTimeoutMs) }
   }
 }
 

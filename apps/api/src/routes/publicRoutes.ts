@@ -1,5 +1,5 @@
 import { Router } from '@koa/router'
-import type { RouteParts } from '../context.js'
+import type { Services } from '../context.js'
 import { endpoints } from '../docs/endpoints.js'
 import { llmsText } from '../docs/llmsTxt.js'
 import { openApi } from '../docs/openapi.js'
@@ -11,8 +11,8 @@ import { showAddress } from '../wire/addresses.js'
 import { healthyBody, readyBody } from './ready.js'
 
 /** The paths that need no key. */
-export function openRoutes(parts: RouteParts): Router<RequestState> {
-  const { config } = parts
+export function openRoutes(services: Services): Router<RequestState> {
+  const { config } = services
   const router = new Router<RequestState>({ sensitive: true, strict: true })
   const version = {
     version: ENGINE_VERSION,
@@ -27,8 +27,8 @@ export function openRoutes(parts: RouteParts): Router<RequestState> {
   }
   open('/', () => ({ name: 'braid', ...version, endpoints: pathsOf(config.chainId) }))
   open('/healthz', () => ({ status: 'ok' }))
-  open('/readyz', (ctx) => readyBody(ctx, parts))
-  open('/health', (ctx) => healthyBody(ctx, parts))
+  open('/readyz', (ctx) => readyBody(ctx, services))
+  open('/health', (ctx) => healthyBody(ctx, services))
   open('/version', () => version)
   open('/errors.json', () => errorTable)
   const { compat, keyless } = config

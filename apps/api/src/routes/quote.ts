@@ -1,30 +1,37 @@
 import type { Graph, Order, QuoteOptions } from '@braid-swap/core'
 import type { z } from 'zod'
-import type { RouteParts } from '../context.js'
+import type { Services } from '../context.js'
 import type { MarketState } from '../market/liveMarket.js'
 import type { ApiContext } from '../middleware/state.js'
 import { constraintWarnings, optionsOf, requireImpact } from '../quoting/constraints.js'
 import { quoteInput } from '../quoting/exactOut.js'
 import { feeOption } from '../quoting/fee.js'
-import { type Answer, quoteEstimate, quoteExact } from '../quoting/quoting.js'
+import { type QuoteAnswer, quoteEstimate, quoteExact } from '../quoting/quoting.js'
 import { recordQuote } from '../records/quoteRecord.js'
 import { toGraph } from '../wire/graph.js'
 import type { RequestSchemas } from '../wire/requests.js'
 import type { QuoteBody, Warning } from '../wire/responses.js'
-import { explained, identify, metaOf, observeGap, timed } from './meta.js'
+import {
+  measureSolve,
+  metaOf,
+  observeGap,
+  type SolveWatch,
+  setQuoteId,
+  withNearestFill,
+} from './meta.js'
 import { freshState, readQuery, requireChain, requireTradable } from './request.js'
 import { readRoutes, readTokenInfos } from './tokenMetadata.js'
 import { checksumWarnings } from './warnings.js'
 
 /** `GET /swap/v1/{chainId}/quote`: the best rate found, without transaction data. */
-export function quoteRoute(parts: RouteParts) {
+export function quoteRoute(services: Services) {
   return async (ctx: ApiContext): Promise<void> => {
-    requireChain(ctx, parts)
-    const { maxStateAgeMs, block, ...params } = readQuery(ctx, parts.schemas.quote)
+    requireChain(ctx, services)
+    const { maxStateAgeMs, block, ...params } = readQuery(ctx, services.schemas.quote)
     // Before the state, because a wrong fee is wrong in every state.
-    feeOption(parts, { tokenIn: params.src, tokenOut: params.dst }, params)
-    const state = freshState(ctx, parts, { maxStateAgeMs, block })
-    const quoteId = identify(ctx, state, { endpoint: 'quote', params })
+    feeOption(services, { tokenIn: params.src, tokenOut: params.dst }, params)
+    const state = freshState(ctx, services, { maxStateAgeMs, block })
+    const quoteId = setQuoteId(ctx, state, { endpoint: 'quote', params })
     ctx.set('cache-control', 'private, no-cache')
     ctx.set('etag', `W/"${quoteId}"`)
     if (ctx.get('if-none-match').includes(quoteId)) {
@@ -33,21 +40,23 @@ export function quoteRoute(parts: RouteParts) {
     }
     const { graph } = state
     const { src, dst } = params
-    await requireTradable(parts, state, { src, dst })
+    await requireTradable(services, state, { src, dst })
 
-    const { body, order, answer, solveMs } = await buildQuote(parts, state, {
+    const { body, order, answer, solveMs } = await buildQuote(services, state, {
       params,
       quoteId,
       warnings: checksumWarnings(ctx, ['src', 'dst']),
       run: ({ options, order: asked, find }) => {
         const { includeNearest } = params
         const search = { graph, order: asked, options }
-        return explained({ includeNearest, search }, parts, () => timed(ctx, parts, find))
+        return withNearestFill({ includeNearest, search }, services, () =>
+          measureSolve(ctx, services, find),
+        )
       },
     })
     ctx.state.found = { order, answer }
     ctx.set('x-quote-mode', answer.mode)
-    recordQuote(parts, ctx, { endpoint: 'quote', market: state, order, answer, solveMs })
+    recordQuote(services, ctx, { endpoint: 'quote', market: state, order, answer, solveMs })
     ctx.body = body
   }
 }
@@ -55,19 +64,18 @@ export function quoteRoute(parts: RouteParts) {
 /** The parameters of a quote without the choice of a state. */
 export type QuoteParams = Omit<z.output<RequestSchemas['quote']>, 'maxStateAgeMs' | 'block'>
 
-type Found = { readonly order: Order; readonly answer: Answer }
-type Watch = { readonly shouldStop: () => boolean; readonly onSolved: () => void }
+type Found = { readonly order: Order; readonly answer: QuoteAnswer }
 
-/** How a search is run: within its time, measured, and with what its error has to say. */
+/** Runs a search within its time, measures it, and completes its error. */
 type Run = (asked: {
   readonly options: QuoteOptions
   readonly order: Pick<Order, 'tokenIn' | 'tokenOut'> & { readonly amountIn: bigint | undefined }
-  readonly find: (watch: Watch) => Found
+  readonly find: (watch: SolveWatch) => Found
 }) => { readonly value: Found; readonly solveMs: number }
 
 /** The answer to a request at a state, for `/quote` and for a stream of it. */
 export async function buildQuote(
-  parts: RouteParts,
+  services: Services,
   state: MarketState & { readonly ageMs: number },
   asked: {
     readonly params: QuoteParams
@@ -79,28 +87,28 @@ export async function buildQuote(
   const { params, quoteId } = asked
   const { graph } = state
   const { src, dst, amount: amountIn } = params
-  const fee = feeOption(parts, { tokenIn: src, tokenOut: dst }, params)
+  const fee = feeOption(services, { tokenIn: src, tokenOut: dst }, params)
   const options = { ...optionsOf(graph.snapshot, params), ...fee }
-  const find = finderOf(params, parts)
+  const find = finderOf(params, services)
   const { value, solveMs } = asked.run({
     options,
     order: { tokenIn: src, tokenOut: dst, amountIn },
     find: ({ shouldStop, onSolved }) => find(graph, { shouldStop, onSolved, ...options }),
   })
   const { order, answer } = value
-  observeGap(parts, answer)
+  observeGap(services, answer)
   requireImpact(answer, order, params)
   const { route } = answer
   const body: QuoteBody = {
     dstAmount: `${answer.amountOut}`,
     ...(params.dstAmountExact && { srcAmount: `${order.amountIn}` }),
-    ...(params.includeTokensInfo && (await readTokenInfos(parts, { src, dst }))),
+    ...(params.includeTokensInfo && (await readTokenInfos(services, { src, dst }))),
     ...(params.includeRoutes &&
-      route && { routes: [...(await readRoutes(parts, { ...answer, route }, order))] }),
+      route && { routes: [...(await readRoutes(services, { ...answer, route }, order))] }),
     ...(params.includeGas && { gas: `${answer.gas}` }),
     ...(params.includeGraph && route && { graph: [...toGraph(route)] }),
     ...(params.includeMeta && {
-      meta: metaOf(parts, state, {
+      meta: metaOf(services, state, {
         quoteId,
         answer,
         order,
@@ -112,18 +120,18 @@ export async function buildQuote(
   return { body, order, answer, solveMs }
 }
 
-/** What finds the answer: to the amount to sell, or the amount to sell for the one to buy. */
-function finderOf(params: QuoteParams, parts: RouteParts) {
+/** Returns the search: for the output of the amount to sell, or the input for the amount to buy. */
+function finderOf(params: QuoteParams, services: Services) {
   const { src: tokenIn, dst: tokenOut, amount, dstAmountExact } = params
   return (
     graph: Graph,
     options: QuoteOptions,
-  ): { readonly order: Order; readonly answer: Answer } => {
+  ): { readonly order: Order; readonly answer: QuoteAnswer } => {
     if (dstAmountExact !== undefined) {
       return quoteInput(graph, { tokenIn, tokenOut, amountOut: dstAmountExact }, options)
     }
     const order: Order = { tokenIn, tokenOut, amountIn: amount! }
-    const find = mustWalk(params, parts) ? quoteExact : quoteEstimate
+    const find = mustWalk(params, services) ? quoteExact : quoteEstimate
     return { order, answer: find(graph, order, options) }
   }
 }
@@ -136,7 +144,7 @@ function mustWalk(
     readonly maxPriceImpact?: number | undefined
     readonly exactQuote?: 'yes' | 'no' | undefined
   },
-  { config }: RouteParts,
+  { config }: Services,
 ): boolean {
   if (params.includeRoutes || params.includeGraph) return true
   if (params.maxPriceImpact !== undefined) return true

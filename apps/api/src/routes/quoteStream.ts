@@ -1,4 +1,4 @@
-import type { RouteParts } from '../context.js'
+import type { Services } from '../context.js'
 import { ApiError } from '../errors.js'
 import type { ApiContext } from '../middleware/state.js'
 import { optionsOf } from '../quoting/constraints.js'
@@ -12,13 +12,13 @@ const RETRY_AFTER_SECONDS = '1'
  * or with the service is an error as anywhere else; what the market lacks is an event, because a later
  * block may bring it.
  */
-export function quoteStreamRoute(parts: RouteParts, streams: QuoteStreams) {
+export function quoteStreamRoute(services: Services, streams: QuoteStreams) {
   return async (ctx: ApiContext): Promise<void> => {
-    requireChain(ctx, parts)
-    const params = readQuery(ctx, parts.schemas.quoteStream)
-    const state = freshState(ctx, parts)
+    requireChain(ctx, services)
+    const params = readQuery(ctx, services.schemas.quoteStream)
+    const state = freshState(ctx, services)
     const { src, dst } = params
-    await requireTradable(parts, state, { src, dst })
+    await requireTradable(services, state, { src, dst })
     optionsOf(state.graph.snapshot, params)
     const { bucket } = ctx.state.key!
     try {

@@ -4,37 +4,37 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { BaseError } from '@braid-swap/core'
-import type { RouteParts } from '../context.js'
+import type { Services } from '../context.js'
 import { errorTable, isErrorCode } from '../errors.js'
 import type { ApiContext } from '../middleware/state.js'
 import { feeOption } from '../quoting/fee.js'
 import { quoteIdOf } from '../quoting/quoteId.js'
 import { recordQuote } from '../records/quoteRecord.js'
 import type { QuotesBody } from '../wire/quotesBody.js'
-import { identify, timed } from './meta.js'
+import { measureSolve, setQuoteId } from './meta.js'
 import { buildQuote } from './quote.js'
 import { freshState, readQuery, requireChain, requireTradable } from './request.js'
 import { readTokenInfos } from './tokenMetadata.js'
 import { checksumWarnings } from './warnings.js'
 
 /** `GET /swap/v1/{chainId}/quotes`: a quote or the error of each amount, all at one state. */
-export function quotesRoute(parts: RouteParts) {
+export function quotesRoute(services: Services) {
   return async (ctx: ApiContext): Promise<void> => {
-    requireChain(ctx, parts)
-    const { maxStateAgeMs, block, ...params } = readQuery(ctx, parts.schemas.quotes)
+    requireChain(ctx, services)
+    const { maxStateAgeMs, block, ...params } = readQuery(ctx, services.schemas.quotes)
     const { amounts, includeTokensInfo, ...shared } = params
     const { src, dst } = shared
     // Before the state, because a wrong fee is wrong in every state.
-    feeOption(parts, { tokenIn: src, tokenOut: dst }, params)
-    const state = freshState(ctx, parts, { maxStateAgeMs, block })
-    const listId = identify(ctx, state, { endpoint: 'quotes', params })
+    feeOption(services, { tokenIn: src, tokenOut: dst }, params)
+    const state = freshState(ctx, services, { maxStateAgeMs, block })
+    const listId = setQuoteId(ctx, state, { endpoint: 'quotes', params })
     ctx.set('cache-control', 'private, no-cache')
     ctx.set('etag', `W/"${listId}"`)
     if (ctx.get('if-none-match').includes(listId)) {
       ctx.status = 304
       return
     }
-    await requireTradable(parts, state, { src, dst })
+    await requireTradable(services, state, { src, dst })
 
     const warnings = checksumWarnings(ctx, ['src', 'dst'])
     const quotes: QuotesBody['quotes'] = []
@@ -47,13 +47,19 @@ export function quotesRoute(parts: RouteParts) {
       const asked = { ...shared, amount }
       const quoteId = quoteIdOf(state.graph.snapshot, { endpoint: 'quote', params: asked })
       try {
-        const { body, order, answer, solveMs } = await buildQuote(parts, state, {
+        const { body, order, answer, solveMs } = await buildQuote(services, state, {
           ...{ params: asked, quoteId, warnings },
-          run: ({ find }) => timed(ctx, parts, find),
+          run: ({ find }) => measureSolve(ctx, services, find),
         })
         sumMs += solveMs
         const recorded = { state: { ...ctx.state, quoteId } }
-        recordQuote(parts, recorded, { endpoint: 'quote', market: state, order, answer, solveMs })
+        recordQuote(services, recorded, {
+          endpoint: 'quote',
+          market: state,
+          order,
+          answer,
+          solveMs,
+        })
         quotes.push({ amount: `${amount}`, quoteId, ...body })
       } catch (error) {
         quotes.push({ amount: `${amount}`, error: faultOf(error) })
@@ -62,13 +68,13 @@ export function quotesRoute(parts: RouteParts) {
     ctx.set('server-timing', `solve;dur=${Math.round(sumMs * 100) / 100}`)
     const body: QuotesBody = {
       quotes,
-      ...(includeTokensInfo && (await readTokenInfos(parts, { src, dst }))),
+      ...(includeTokensInfo && (await readTokenInfos(services, { src, dst }))),
     }
     ctx.body = body
   }
 }
 
-/** What the market says to one amount. Throws what is wrong with the whole request or with us. */
+/** Shows an error of the market as that of one amount. Rethrows faults of the whole request or of ours. */
 function faultOf(error: unknown) {
   if (!(error instanceof BaseError) || !isErrorCode(error.code)) throw error
   const { code, message } = error

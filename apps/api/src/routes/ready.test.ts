@@ -7,7 +7,7 @@ import { type ErrorBody, type ReadyBody, readySchema } from '../wire/responses.j
 
 const ORDER = `src=${WHYPE}&dst=${USDC}&amount=1000000000000000000`
 const FIELDS = ['status', 'code', 'message', 'blockNumber', 'stateAgeMs', 'discovery']
-/** What is left of a market at whose venues nothing was found. */
+/** Market whose venues have no pool. */
 const emptyGraph = buildGraph({ ...frozenSnapshot, pools: frozenSnapshot.pools.slice(0, 1) })
 
 let api: TestApi

@@ -4,7 +4,7 @@ import { ageMsOf } from '../market/stateAge.js'
 import type { Trouble } from '../market/trouble.js'
 import type { ApiContext } from '../middleware/state.js'
 import type { ReadyBody } from '../wire/responses.js'
-import { freshState, requirePools, requireRouter, type StateParts } from './request.js'
+import { freshState, requirePools, requireRouter, type StateServices } from './request.js'
 
 const RETRY_AFTER_SECONDS = '1'
 
@@ -12,14 +12,14 @@ const RETRY_AFTER_SECONDS = '1'
  * `GET /readyz`: 200 if quotes and swaps are answered, otherwise 503 with the reason. Both have the
  * same body, which is not an error body, because the operator's probes read it.
  */
-export function readyBody(ctx: ApiContext, parts: StateParts): ReadyBody {
-  const error = whyNot(ctx, parts)
+export function readyBody(ctx: ApiContext, services: StateServices): ReadyBody {
+  const error = whyNot(ctx, services)
   if (error) {
     ctx.status = error.status
     ctx.state.code = error.code
     ctx.set('retry-after', RETRY_AFTER_SECONDS)
   }
-  const { market } = parts
+  const { market } = services
   const state = market.current()
   const discovery = market.discovery?.()
   return {
@@ -27,15 +27,15 @@ export function readyBody(ctx: ApiContext, parts: StateParts): ReadyBody {
     code: error?.code ?? null,
     message: error ? because(sentenceOf(error), market.trouble?.()) : null,
     blockNumber: state ? `${state.graph.snapshot.block.number}` : null,
-    stateAgeMs: state ? ageMsOf(state, parts) : null,
+    stateAgeMs: state ? ageMsOf(state, services) : null,
     discovery: discovery ? shown(discovery) : null,
   }
 }
 
-function whyNot(ctx: ApiContext, parts: StateParts): ApiError | undefined {
+function whyNot(ctx: ApiContext, services: StateServices): ApiError | undefined {
   try {
-    requirePools(parts, freshState(ctx, parts))
-    requireRouter(parts)
+    requirePools(services, freshState(ctx, services))
+    requireRouter(services)
     return undefined
   } catch (error) {
     if (error instanceof ApiError) return error
@@ -56,8 +56,8 @@ function because(sentence: string, trouble: Trouble | undefined): string {
 }
 
 /** The body of `/health` if the API is ready; throws the reason if not. */
-export function healthyBody(ctx: ApiContext, parts: StateParts) {
-  const error = whyNot(ctx, parts)
+export function healthyBody(ctx: ApiContext, services: StateServices) {
+  const error = whyNot(ctx, services)
   if (error) throw error
   return { healthy: true }
 }

@@ -1,10 +1,10 @@
 import type { Address, Snapshot } from '@braid-swap/core'
 import type { z } from 'zod'
-import type { RouteParts } from '../context.js'
+import type { Services } from '../context.js'
 import { ApiError, messageOf } from '../errors.js'
 import type { MarketState } from '../market/liveMarket.js'
 import { hasPools } from '../market/marketPools.js'
-import type { Wanted } from '../market/recentStates.js'
+import type { StateRef } from '../market/recentStates.js'
 import { ageMsOf } from '../market/stateAge.js'
 import type { ApiContext } from '../middleware/state.js'
 import { ENGINE_VERSION } from '../quoting/quoteId.js'
@@ -16,7 +16,7 @@ import { readParameters } from '../wire/readParameters.js'
 const CHAIN_ID_PATTERN = '^(0|-?[1-9][0-9]*)$'
 
 /** Throws INVALID_CHAIN_ID or CHAIN_NOT_SUPPORTED unless the path has the chain id of this API. */
-export function requireChain(ctx: ApiContext, { config }: RouteParts): void {
+export function requireChain(ctx: ApiContext, { config }: Services): void {
   const received: string = ctx['params'].chainId
   const issue = (code: string, message: string, expected: string) => ({
     issues: [
@@ -59,14 +59,14 @@ function toShown(name: string): string {
   return encodeURIComponent([...withoutKeys(name)].slice(0, 40).join(''))
 }
 
-/** What answers about the state of this process need. */
-export type StateParts = Pick<
-  RouteParts,
-  'market' | 'config' | 'history' | 'clock' | 'chainClock' | 'routerCode' | 'nodeChain'
+/** Answers about the state of this process need these. */
+export type StateServices = Pick<
+  Services,
+  'market' | 'config' | 'recentStates' | 'clock' | 'chainClock' | 'routerCode' | 'nodeChain'
 >
 
 /** The state that a request asks for: the newest with an age limit, or an earlier one by name. */
-export type StateWish = Wanted & { readonly maxStateAgeMs?: bigint | undefined }
+export type StateWish = StateRef & { readonly maxStateAgeMs?: bigint | undefined }
 
 /**
  * The market state that a request is answered from; sets the headers that name it. Throws NOT_READY,
@@ -75,11 +75,11 @@ export type StateWish = Wanted & { readonly maxStateAgeMs?: bigint | undefined }
  */
 export function freshState(
   ctx: ApiContext,
-  parts: StateParts,
+  services: StateServices,
   wish: StateWish = {},
 ): MarketState & { readonly ageMs: number } {
   const state = inPart(ctx.state, 'market', {
-    work: () => findState(parts, wish),
+    work: () => findState(services, wish),
     describe: ({ graph: { snapshot }, ageMs }) => ({
       'braid.block_number': Number(snapshot.block.number),
       'braid.block_hash': snapshot.block.hash,
@@ -99,32 +99,35 @@ export function freshState(
 
 /** Throws for a state as {@link freshState} does for the newest one; for streams. */
 export function requireFresh(
-  parts: StateParts,
+  services: StateServices,
   state: MarketState | null,
 ): MarketState & { readonly ageMs: number } {
-  requireOurChain(parts)
-  return withAge(parts, state, parts.config.maxStateAgeMs)
+  requireOurChain(services)
+  return withAge(services, state, services.config.maxStateAgeMs)
 }
 
-function findState(parts: StateParts, wish: StateWish): MarketState & { readonly ageMs: number } {
-  const { market, config, history } = parts
-  requireOurChain(parts)
+function findState(
+  services: StateServices,
+  wish: StateWish,
+): MarketState & { readonly ageMs: number } {
+  const { market, config, recentStates } = services
+  requireOurChain(services)
   const newest = market.current()
-  if (newest) history.remember(newest)
+  if (newest) recentStates.remember(newest)
   const isPinned = wish.block !== undefined || wish.snapshotId !== undefined
-  const state = isPinned ? retained(parts, wish) : newest
+  const state = isPinned ? retained(services, wish) : newest
   const mostMs = isPinned ? Number.POSITIVE_INFINITY : config.maxStateAgeMs
-  return withAge(parts, state, Math.min(mostMs, Number(wish.maxStateAgeMs ?? mostMs)))
+  return withAge(services, state, Math.min(mostMs, Number(wish.maxStateAgeMs ?? mostMs)))
 }
 
 /** A state with its age. Throws NOT_READY, STATE_STALE. */
 function withAge(
-  parts: StateParts,
+  services: StateServices,
   state: MarketState | null,
   limitMs: number,
 ): MarketState & { readonly ageMs: number } {
   if (!state) throw new ApiError('NOT_READY', 'the market is still loading')
-  const ageMs = ageMsOf(state, parts)
+  const ageMs = ageMsOf(state, services)
   if (ageMs > limitMs) {
     const message = 'the market state is older than the limit'
     const { timestamp } = state.graph.snapshot.block
@@ -132,7 +135,7 @@ function withAge(
       details: { ageMs, limitMs, blockTimestamp: `${timestamp}` },
     })
   }
-  const disagreement = parts.market.disagreement?.()
+  const disagreement = services.market.disagreement?.()
   if (disagreement) {
     const { number, hashes } = disagreement
     const message = 'the RPC nodes disagree on the newest block, so nothing is quoted'
@@ -144,7 +147,7 @@ function withAge(
 }
 
 /** Throws WRONG_CHAIN while the node serves another chain. */
-function requireOurChain({ nodeChain }: StateParts): void {
+function requireOurChain({ nodeChain }: StateServices): void {
   const fault = nodeChain?.fault()
   if (fault === undefined) return
   throw new ApiError('WRONG_CHAIN', `the RPC node behind this API serves ${fault}`)
@@ -154,7 +157,7 @@ function requireOurChain({ nodeChain }: StateParts): void {
  * Throws NO_POOLS if the market has no pool, because a wrong list of venues must not look like a
  * missing route.
  */
-export function requirePools({ market }: StateParts, { graph }: MarketState): void {
+export function requirePools({ market }: StateServices, { graph }: MarketState): void {
   if (hasPools(graph.snapshot)) return
   const search = market.discovery?.()
   const message =
@@ -170,7 +173,7 @@ export function requirePools({ market }: StateParts, { graph }: MarketState): vo
  * Throws ROUTER_UNCONFIRMED unless the code of the router is confirmed. A signed call to another
  * contract would lose the funds.
  */
-export function requireRouter({ routerCode, config }: StateParts): void {
+export function requireRouter({ routerCode, config }: StateServices): void {
   const fault = routerCode.fault()
   if (fault === undefined) return
   const message = 'the code of the router is not confirmed, so no transaction is returned'
@@ -179,10 +182,10 @@ export function requireRouter({ routerCode, config }: StateParts): void {
   })
 }
 
-function retained({ history }: StateParts, { block, snapshotId }: Wanted): MarketState {
-  const state = history.find({ block, snapshotId })
+function retained({ recentStates }: StateServices, { block, snapshotId }: StateRef): MarketState {
+  const state = recentStates.find({ block, snapshotId })
   if (state) return state
-  const blocks = history.blocks()
+  const blocks = recentStates.blocks()
   const wanted = snapshotId ?? `block ${block}`
   const message = `the state of ${wanted} is not retained: only states of recent blocks are`
   throw new ApiError('STATE_NOT_RETAINED', message, {
@@ -195,7 +198,7 @@ function retained({ history }: StateParts, { block, snapshotId }: Wanted): Marke
  * chain, and TOKEN_UNSUPPORTED for a token that the operator's list marks as unsupported.
  */
 export async function requireTokens(
-  { tokens, config }: RouteParts,
+  { tokens, config }: Services,
   snapshot: Snapshot,
   named: Readonly<Record<string, Address>>,
 ): Promise<void> {
@@ -226,13 +229,13 @@ export async function requireTokens(
  * transfer test (fee, rebasing or stuck), and NO_POOLS if the market has no pool.
  */
 export async function requireTradable(
-  parts: RouteParts,
+  services: Services,
   state: MarketState,
   named: Readonly<Record<string, Address>>,
 ): Promise<void> {
-  requirePools(parts, state)
+  requirePools(services, state)
   const { graph, flawed = [] } = state
-  await requireTokens(parts, graph.snapshot, named)
+  await requireTokens(services, graph.snapshot, named)
   const flaws = new Map(flawed.map((flaw) => [flaw.address, flaw]))
   const issues = Object.entries(named).flatMap(([path, received]) => {
     const flaw = flaws.get(received)

@@ -1,5 +1,5 @@
 import { type Snapshot, stringifySnapshot } from '@braid-swap/core'
-import type { RouteParts } from '../context.js'
+import type { Services } from '../context.js'
 import type { ApiContext } from '../middleware/state.js'
 import { freshState, readQuery, requireChain } from './request.js'
 
@@ -8,11 +8,11 @@ import { freshState, readQuery, requireChain } from './request.js'
  * so that anyone can recompute them offline; the same bytes from every process. Earlier states are
  * retained for about a minute.
  */
-export function snapshotRoute(parts: RouteParts) {
+export function snapshotRoute(services: Services) {
   return async (ctx: ApiContext): Promise<void> => {
-    requireChain(ctx, parts)
+    requireChain(ctx, services)
     ctx.set('cache-control', 'no-store')
-    const { graph } = freshState(ctx, parts, readQuery(ctx, parts.schemas.snapshot))
+    const { graph } = freshState(ctx, services, readQuery(ctx, services.schemas.snapshot))
     // Set before the body, otherwise Koa sends a string as plain text.
     ctx.type = 'application/json; charset=utf-8'
     ctx.body = stringifySnapshot(inOrder(graph.snapshot))

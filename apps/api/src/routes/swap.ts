@@ -9,7 +9,7 @@ import {
 } from '@braid-swap/core'
 import { getAddress } from 'viem'
 import type { z } from 'zod'
-import type { RouteParts } from '../context.js'
+import type { Services } from '../context.js'
 import { ApiError } from '../errors.js'
 import { approvalCalls, type Call, requireOwner, showCalls } from '../execution/calls.js'
 import { estimateOnNode } from '../execution/estimate.js'
@@ -37,45 +37,45 @@ import { inPartAsync } from '../tracing/trace.js'
 import type { RequestSchemas } from '../wire/requests.js'
 import type { SwapBody, Warning } from '../wire/responses.js'
 import { gasPriceOfTx } from './gasPrice.js'
-import { explained, identify, metaOf, observeGap, timed } from './meta.js'
+import { measureSolve, metaOf, observeGap, setQuoteId, withNearestFill } from './meta.js'
 import { freshState, readQuery, requireChain, requireRouter, requireTradable } from './request.js'
 import { readTokenInfos } from './tokenMetadata.js'
 import { approvalWarnings, checksumWarnings, gasWarnings, slippageWarnings } from './warnings.js'
 
 /** `GET /swap/v1/{chainId}/swap`: an exact quote and the transaction that executes it. */
-export function swapRoute(parts: RouteParts) {
+export function swapRoute(services: Services) {
   return async (ctx: ApiContext): Promise<void> => {
-    requireChain(ctx, parts)
+    requireChain(ctx, services)
     ctx.set('cache-control', 'no-store')
-    const { maxStateAgeMs, block, ...params } = readQuery(ctx, parts.schemas.swap)
+    const { maxStateAgeMs, block, ...params } = readQuery(ctx, services.schemas.swap)
     const { src, dst } = params
     const ends = { tokenIn: src, tokenOut: dst }
-    requireReceiver(parts, ends, params)
+    requireReceiver(services, ends, params)
     requireOwner(params)
-    const fee = feeOption(parts, ends, params)
-    requireRouter(parts)
-    if (params.simulate) await chargeSimulation(ctx, parts)
-    const state = freshState(ctx, parts, { maxStateAgeMs, block })
-    const quoteId = identify(ctx, state, { endpoint: 'swap', params })
+    const fee = feeOption(services, ends, params)
+    requireRouter(services)
+    if (params.simulate) await chargeSimulation(ctx, services)
+    const state = freshState(ctx, services, { maxStateAgeMs, block })
+    const quoteId = setQuoteId(ctx, state, { endpoint: 'swap', params })
     const { snapshot } = state.graph
     const payment = paymentOf(snapshot, ends, params)
-    await requireTradable(parts, state, { src, dst })
+    await requireTradable(services, state, { src, dst })
 
-    const found = findSale(ctx, parts, { state, params, fee })
+    const found = findSale(ctx, services, { state, params, fee })
     ctx.state.found = found
     const { order, answer, srcAmount, solveMs, slippage } = found
-    const { wallet, approvals } = await readPayer(ctx, parts, params, { order, payment })
+    const { wallet, approvals } = await readPayer(ctx, services, params, { order, payment })
 
     const call = callOf(snapshot, order, answer, { ...params, slippage, payment })
     const sent = {
       ...{ from: params.from ?? ZERO_ADDRESS, gasPrice: gasPriceOfTx(state, params.gasPrice) },
-      ...swapCallOf(parts.config.router, call),
+      ...swapCallOf(services.config.router, call),
     }
     const { amountOut } = answer
     const { minAmountOut } = call
     const isFunded = wallet !== undefined && approvals.length === 0 && !params.skipChecks
     const run = { tx: sent, order, amountOut, minAmountOut, payment, isFunded }
-    const seen = await askNodeOf(ctx, parts, { run, mustSimulate: params.simulate ?? false })
+    const seen = await runOnNode(ctx, services, { run, mustSimulate: params.simulate ?? false })
     setNodeHeaders(ctx, seen)
     const gas = seen.gas !== undefined && seen.gas > answer.gas ? seen.gas : answer.gas
     const gasLimit = params.gasLimit ?? withGasMargin(gas)
@@ -97,11 +97,11 @@ export function swapRoute(parts: RouteParts) {
       tx: showTx(tx),
       encodedTx: encodeTx(tx),
       ...(params.includeCalls && { calls: showCalls([...approvals, sent]) }),
-      ...(params.includeTokensInfo && (await readTokenInfos(parts, { src, dst }))),
+      ...(params.includeTokensInfo && (await readTokenInfos(services, { src, dst }))),
       ...(params.includeGas && { gas: `${gas}` }),
       ...(params.includeMeta && {
         meta: {
-          ...metaOf(parts, state, { quoteId, answer, order, solveMs, warnings }),
+          ...metaOf(services, state, { quoteId, answer, order, solveMs, warnings }),
           ...swapMetaOf(call, tx, slippage),
           simulated: seen.gas !== undefined,
           ...(seen.simulation && { simulation: simulationMeta(seen.simulation) }),
@@ -110,7 +110,7 @@ export function swapRoute(parts: RouteParts) {
       }),
     }
     const { receiver } = params
-    recordQuote(parts, ctx, {
+    recordQuote(services, ctx, {
       ...{ endpoint: 'swap', market: state, order, answer, solveMs, minAmountOut, receiver },
       data: sent.data,
     })
@@ -125,7 +125,7 @@ type SwapParams = Omit<z.output<RequestSchemas['swap']>, 'maxStateAgeMs' | 'bloc
 /** The wallet that pays, if it is read, and the calls that give it the allowance it lacks. */
 async function readPayer(
   { state }: ApiContext,
-  parts: RouteParts,
+  services: Services,
   { from: owner, skipChecks, includeCalls, includeMeta }: SwapParams,
   { order, payment }: { readonly order: Order; readonly payment: Payment | undefined },
 ): Promise<{ readonly wallet: Payer | undefined; readonly approvals: readonly Call[] }> {
@@ -133,10 +133,10 @@ async function readPayer(
   const asked = { owner, order, payment, isAsked: includeMeta ?? false }
   const [mayApprove, isUnchecked] = [includeCalls ?? false, skipChecks ?? false]
   const work = async () => {
-    const wallet = await requireWallet(parts, { ...asked, mayApprove, isUnchecked })
+    const wallet = await requireWallet(services, { ...asked, mayApprove, isUnchecked })
     return {
       wallet,
-      approvals: includeCalls ? await approvalCalls(parts, { ...asked, wallet }) : [],
+      approvals: includeCalls ? await approvalCalls(services, { ...asked, wallet }) : [],
     }
   }
   return inPartAsync(state, 'wallet', { work })
@@ -145,7 +145,7 @@ async function readPayer(
 /** The sale that is quoted, within the constraints of the request, and the gas price it counts with. */
 function findSale(
   ctx: ApiContext,
-  parts: RouteParts,
+  services: Services,
   {
     state,
     params,
@@ -158,31 +158,29 @@ function findSale(
   const options = { ...optionsOf(graph.snapshot, params), gasPrice, ...fee }
   const search = { graph, order: { tokenIn, tokenOut, amountIn }, options }
   const { includeNearest } = params
-  const { value, solveMs } = explained({ includeNearest, search }, parts, () =>
-    timed(ctx, parts, ({ shouldStop, onSolved }) =>
-      quoteSale(parts, state, params, { shouldStop, onSolved, ...options }),
+  const { value, solveMs } = withNearestFill({ includeNearest, search }, services, () =>
+    measureSolve(ctx, services, ({ shouldStop, onSolved }) =>
+      quoteSale(services, state, params, { shouldStop, onSolved, ...options }),
     ),
   )
   const { order, answer } = value
   ctx.set('x-quote-mode', answer.mode)
-  observeGap(parts, answer)
+  observeGap(services, answer)
   requireImpact(answer, order, params)
   return { ...value, solveMs, gasPrice }
 }
 
-type Terms = { readonly slippage: number }
-
 /** The order that the transaction performs: the amount to sell, or what delivers the one to buy. */
 function quoteSale(
-  parts: RouteParts,
+  services: Services,
   state: MarketState,
   params: SwapParams,
   options: QuoteOptions,
-): Sale & Partial<ExactOutSale> & Terms {
+): Sale & Partial<ExactOutSale> & { readonly slippage: number } {
   const { graph } = state
   const { src: tokenIn, dst: tokenOut, amount, dstAmountExact: amountOut, slippage } = params
   const fitting = (sale: Sale) =>
-    slippage === 'auto' ? autoSlippage(parts, state, sale) : slippage
+    slippage === 'auto' ? autoSlippage(services, state, sale) : slippage
   if (amountOut === undefined) {
     const order: Order = { tokenIn, tokenOut, amountIn: amount! }
     const sale = { order, answer: quoteExact(graph, order, options) }
@@ -196,8 +194,8 @@ function quoteSale(
 }
 
 /** The suggested slippage in parts per million. Throws NOT_READY if too little was seen. */
-function autoSlippage(parts: RouteParts, state: MarketState, sale: Sale): number {
-  const suggested = suggestSlippage(parts, state, sale)
+function autoSlippage(services: Services, state: MarketState, sale: Sale): number {
+  const suggested = suggestSlippage(services, state, sale)
   if (suggested) return suggested.bps * PPM_PER_BPS
   const message =
     'too few recent blocks were seen to suggest a slippage: retry, or give a percentage'
@@ -212,17 +210,17 @@ type Seen = {
 }
 
 /** Estimates the gas on the node if the sender can pay, or simulates the swap if requested. */
-async function askNodeOf(
+async function runOnNode(
   { state }: ApiContext,
-  parts: RouteParts,
+  services: Services,
   { run, mustSimulate }: { readonly run: Run; readonly mustSimulate: boolean },
 ): Promise<Seen> {
   if (!mustSimulate) {
     if (!run.isFunded) return {}
-    return inPartAsync(state, 'estimate', { work: () => estimateOnNode(parts, run.tx) })
+    return inPartAsync(state, 'estimate', { work: () => estimateOnNode(services, run.tx) })
   }
   const simulation = await inPartAsync(state, 'simulate', {
-    work: () => simulate(parts, run),
+    work: () => simulate(services, run),
     describe: ({ ran }) => ({ 'braid.ran': ran }),
   })
   const gas = simulation.ran ? simulation.gasUsed : undefined

@@ -1,6 +1,6 @@
 import type { TokenText } from '@braid-swap/chain'
 import { type Address, calledContract, type Order, type Route } from '@braid-swap/core'
-import type { RouteParts } from '../context.js'
+import type { Services } from '../context.js'
 import { ApiError } from '../errors.js'
 import { showAddress } from '../wire/addresses.js'
 import { feePercentOf, poolTypeOf, tokenInOf, tokenOutOf } from '../wire/graph.js'
@@ -9,7 +9,7 @@ import { splitIntoPaths } from '../wire/routes.js'
 
 /** `srcToken` and `dstToken`. */
 export async function readTokenInfos(
-  { tokens }: RouteParts,
+  { tokens }: Services,
   { src, dst }: { readonly src: Address; readonly dst: Address },
 ): Promise<{ srcToken: TokenInfo; dstToken: TokenInfo }> {
   const texts = await tokens.read([src, dst])
@@ -21,7 +21,7 @@ export async function readTokenInfos(
 
 /** `routes`: the parallel paths of a route with the metadata of their tokens. */
 export async function readRoutes(
-  { tokens }: RouteParts,
+  { tokens }: Services,
   { route, amountOut }: { readonly route: Route; readonly amountOut: bigint },
   order: Order,
 ): Promise<readonly RouteEntry[]> {

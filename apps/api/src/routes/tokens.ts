@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { TokenText } from '@braid-swap/chain'
 import type { Address, Graph } from '@braid-swap/core'
-import type { RouteParts } from '../context.js'
+import type { Services } from '../context.js'
 import { ApiError, messageOf } from '../errors.js'
 import type { ApiContext } from '../middleware/state.js'
 import { PRICE_MAX_AGE_S, type Prices } from '../tokens/prices.js'
@@ -15,14 +15,14 @@ const TOKENS_PER_PAGE = 100n
 const PRICING_PART = 0.4
 
 /** `GET /{chainId}/tokens/{address}`: metadata, verification and prices of one token. */
-export function tokenRoute(parts: RouteParts) {
+export function tokenRoute(services: Services) {
   return async (ctx: ApiContext): Promise<void> => {
-    requireChain(ctx, parts)
+    requireChain(ctx, services)
     const { chainId: _, ...raw } = ctx['params']
-    const { address } = readParameters(parts.schemas.token, raw, 'path').values
-    readQuery(ctx, parts.schemas.none)
-    const { graph } = freshState(ctx, parts)
-    const text = (await parts.tokens.read([address])).get(address)
+    const { address } = readParameters(services.schemas.token, raw, 'path').values
+    readQuery(ctx, services.schemas.none)
+    const { graph } = freshState(ctx, services)
+    const text = (await services.tokens.read([address])).get(address)
     if (!text) {
       const code = 'TOKEN_NOT_FOUND'
       const message = 'must be a token: this address does not answer decimals()'
@@ -32,7 +32,10 @@ export function tokenRoute(parts: RouteParts) {
       throw new ApiError(code, messageOf(issues), { status: 404, issues })
     }
     ctx.set('cache-control', CACHE_CONTROL)
-    const body: TokenBody = { ...describeToken(parts, text), ...parts.prices.exact(graph, address) }
+    const body: TokenBody = {
+      ...describeToken(services, text),
+      ...services.prices.exact(graph, address),
+    }
     ctx.body = body
   }
 }
@@ -41,22 +44,24 @@ export function tokenRoute(parts: RouteParts) {
  * `GET /{chainId}/tokens`: the tokens of the market by address, in pages. The addresses are in
  * ascending order, so pages of one market do not overlap.
  */
-export function tokensRoute(parts: RouteParts) {
+export function tokensRoute(services: Services) {
   return async (ctx: ApiContext): Promise<void> => {
-    requireChain(ctx, parts)
-    const { page = 0n, limit = TOKENS_PER_PAGE, verified } = readQuery(ctx, parts.schemas.tokens)
-    const { graph } = freshState(ctx, parts)
+    requireChain(ctx, services)
+    const { page = 0n, limit = TOKENS_PER_PAGE, verified } = readQuery(ctx, services.schemas.tokens)
+    const { graph } = freshState(ctx, services)
     const addresses = graph.snapshot.tokens
       .map(({ address }) => address)
-      .filter((address) => verified === undefined || parts.tokens.isVerified(address) === verified)
+      .filter(
+        (address) => verified === undefined || services.tokens.isVerified(address) === verified,
+      )
       .sort()
       .slice(Number(page * limit), Number((page + 1n) * limit))
-    const texts = await parts.tokens.read(addresses)
-    const prices = await readPrices(parts, graph, addresses)
+    const texts = await services.tokens.read(addresses)
+    const prices = await readPrices(services, graph, addresses)
     const listed = addresses.flatMap((address): readonly [string, ListedTokenBody][] => {
       const text = texts.get(address)
       if (!text) return []
-      const token = { ...describeToken(parts, text), ...prices.get(address) }
+      const token = { ...describeToken(services, text), ...prices.get(address) }
       return [[token.address, token]]
     })
     ctx.set('cache-control', CACHE_CONTROL)
@@ -71,7 +76,7 @@ export function tokensRoute(parts: RouteParts) {
  * computes more of them.
  */
 async function readPrices(
-  { tokens, prices, config }: RouteParts,
+  { tokens, prices, config }: Services,
   graph: Graph,
   addresses: readonly Address[],
 ): Promise<ReadonlyMap<Address, Prices>> {
@@ -88,7 +93,7 @@ async function readPrices(
   return found
 }
 
-function describeToken({ tokens }: RouteParts, text: TokenText) {
+function describeToken({ tokens }: Services, text: TokenText) {
   const { decimals, address, symbol, name, logoUri } = tokens.infoOf(text)
   return {
     ...{ symbol, name, decimals, address },

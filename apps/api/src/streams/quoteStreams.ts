@@ -5,7 +5,7 @@
 import type { ServerResponse } from 'node:http'
 import { BaseError, stringify } from '@braid-swap/core'
 import type { Admission } from '../admission/admission.js'
-import type { RouteParts } from '../context.js'
+import type { Services } from '../context.js'
 import { ApiError, errorTable, isErrorCode } from '../errors.js'
 import type { MarketState } from '../market/liveMarket.js'
 import { canonicalParams, quoteIdOf } from '../quoting/quoteId.js'
@@ -25,8 +25,8 @@ export type QuoteStreams = {
 }
 
 /** A reader that leaves so many bytes unread is disconnected, because memory is not its queue. */
-const MOST_UNREAD_BYTES = 262_144
-/** How often faults are looked for that no block brings, such as a market that stands still. */
+const MAX_UNREAD_BYTES = 262_144
+/** Interval of the look for faults that no block brings, such as a market that stands still. */
 const CHECK_MS = 1_000
 /** Proxies close connections on which nothing comes for a minute or less. */
 const CHECKS_PER_PING = 15
@@ -34,23 +34,23 @@ const PING = ': ping\n\n'
 
 /** Opens the streams over the market of an API. */
 export function openStreams(
-  parts: RouteParts,
+  services: Services,
   { admission, ending }: { readonly admission: Admission; readonly ending?: AbortSignal },
 ): QuoteStreams {
-  const { market, config, metrics } = parts
+  const { market, config, metrics } = services
   const limits = config.streams
   const hub = createHub<MarketState, QuoteParams>({
     current: () => market.current() ?? undefined,
     answer: async ({ request, state, key }) => {
       try {
-        return await inTurn(admission, key, () => answerAt(parts, request, state))
+        return await inTurn(admission, key, () => answerAt(services, request, state))
       } catch (error) {
         return faultOf(error)
       }
     },
     fault: () => {
       try {
-        requireFresh(parts, market.current())
+        requireFresh(services, market.current())
         return undefined
       } catch (error) {
         return faultOf(error)
@@ -108,7 +108,7 @@ export function openStreams(
  */
 export function sendTo(response: ServerResponse, text: string, onSlow: () => void): void {
   if (response.destroyed || response.writableEnded) return
-  if (response.writableLength <= MOST_UNREAD_BYTES) {
+  if (response.writableLength <= MAX_UNREAD_BYTES) {
     response.write(text)
     return
   }
@@ -118,23 +118,23 @@ export function sendTo(response: ServerResponse, text: string, onSlow: () => voi
 
 /** The event for a request at a state. Throws what `/quote` would throw. */
 async function answerAt(
-  parts: RouteParts,
+  services: Services,
   params: QuoteParams,
   market: MarketState,
 ): Promise<StreamEvent> {
-  const state = requireFresh(parts, market)
-  parts.history.remember(market)
+  const state = requireFresh(services, market)
+  services.recentStates.remember(market)
   const { snapshot } = state.graph
   const quoteId = quoteIdOf(snapshot, { endpoint: 'quote', params })
-  await requireTradable(parts, state, { src: params.src, dst: params.dst })
-  const { body } = await buildQuote(parts, state, {
+  await requireTradable(services, state, { src: params.src, dst: params.dst })
+  const { body } = await buildQuote(services, state, {
     ...{ params, quoteId, warnings: [] },
     run: ({ find }) => {
       const startMs = performance.now()
-      const shouldStop = () => performance.now() - startMs > parts.config.solveBudgetMs
+      const shouldStop = () => performance.now() - startMs > services.config.solveBudgetMs
       const value = find({ shouldStop, onSolved: () => {} })
       const solveMs = Math.round((performance.now() - startMs) * 100) / 100
-      parts.metrics.solveSeconds.observe({ endpoint: 'stream' }, solveMs / 1_000)
+      services.metrics.solveSeconds.observe({ endpoint: 'stream' }, solveMs / 1_000)
       return { value, solveMs }
     },
   })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** How many streams of quotes may be open in this process, and for how long. */
+/** Bounds the number and the duration of streams of quotes in this process. */
 export type StreamLimits = {
   /** Open streams of one key, or of one address without a key. */
   readonly perKey: number

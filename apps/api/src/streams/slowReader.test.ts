@@ -6,7 +6,7 @@ import { sendTo } from './quoteStreams.js'
 
 const EVENT = `event: quote\ndata: ${'x'.repeat(16_000)}\n\n`
 /** More than the sockets of a connection hold, and far less than a machine would notice. */
-const MOST_EVENTS = 4_000
+const MAX_EVENTS = 4_000
 
 const opened: ServerResponse[] = []
 const server = createServer((_, response) => {
@@ -36,7 +36,7 @@ it('a reader that stands still is disconnected in bounded memory, and another ge
   })
   const [stuck, other] = opened as [ServerResponse, ServerResponse]
   let [slow, sent, most] = [0, 0, 0]
-  while (!stuck.destroyed && sent < MOST_EVENTS) {
+  while (!stuck.destroyed && sent < MAX_EVENTS) {
     sendTo(stuck, EVENT, () => slow++)
     sendTo(other, EVENT, () => expect.fail('the reader is not slow'))
     sent += 1

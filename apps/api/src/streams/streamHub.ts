@@ -15,7 +15,7 @@ export type Follower = {
   readonly end: (text: string) => void
 }
 
-/** What a hub needs to know about states of type `S` and requests of type `R`. */
+/** Gives a hub states of type `S` and the answers to requests of type `R`. */
 export type HubOptions<S, R> = {
   /** The newest state, or `undefined`. */
   readonly current: () => S | undefined
@@ -63,7 +63,7 @@ export type Hub<R> = {
 }
 
 /** States that may wait for a topic; older ones are skipped, because nobody can trade on them. */
-const MOST_WAITING = 8
+const MAX_WAITING = 8
 
 /** An empty hub. */
 export function createHub<S, R>(options: HubOptions<S, R>): Hub<R> {
@@ -102,7 +102,7 @@ export function createHub<S, R>(options: HubOptions<S, R>): Hub<R> {
   }
   const push = (topic: Topic<S, R>, state: S) => {
     topic.waiting.push(state)
-    if (topic.waiting.length > MOST_WAITING) topic.waiting.shift()
+    if (topic.waiting.length > MAX_WAITING) topic.waiting.shift()
     void pump(topic)
   }
   const pushAll = () => {

@@ -6,7 +6,7 @@
 import { formatUnits } from 'viem'
 import { z } from 'zod'
 
-/** Where the client asks; the key goes into the `apikey` header. */
+/** Address of the API, and the key for the `apikey` header. */
 export type AkkaServer = { readonly url: string; readonly key: string }
 
 /** An error as the client shows it: the status, and the `message` of the body. */
@@ -75,7 +75,7 @@ const flags = {
   includeTokensInfo: z.boolean().default(true),
   includeGas: z.boolean().default(true),
 }
-/** What each tool takes, with the defaults that it fills in before it asks. */
+/** Each tool takes these arguments and fills in the defaults before it asks. */
 const inputs = {
   quote: z.strictObject({ ...pair, ...flags }),
   swap: z.strictObject({

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { CompatName } from '../compat/names.js'
 import { openApi } from '../docs/openapi.js'
 
-/** What the API answered to a GET. */
+/** Answer of the API to a GET. */
 export type GivenAnswer = {
   /** With or without the query. */
   readonly path: string
@@ -17,7 +17,7 @@ const templates = new Map<string, readonly string[]>()
 const compiled = new Map<string, ValidateFunction>()
 
 /**
- * How an answer departs from the OpenAPI document, as sentences; none for a right one. Errors at paths
+ * Lists departures of an answer from the OpenAPI document; none for a right one. Errors at paths
  * that the document does not have must have the body of every error. With `compat`, the document is
  * that of an API with these shapes.
  */

@@ -180,7 +180,7 @@ export const shortStreams = { perKey: 100, total: 100, lastMs: 300 }
 const ANSWER_WITHIN_MS = 20_000
 
 /**
- * What is wrong with the answers to requests, as sentences: an empty list is a good one. `compat`
+ * Lists the faults of the answers to requests as sentences: an empty list is a good one. `compat`
  * names the shapes that the API has.
  */
 export async function findFaults(
@@ -229,13 +229,13 @@ function faultOf(
   const { type: _, title, status: same, detail, instance, ...rest } = parse(body)
   const isProblem = type.startsWith('application/problem+json')
   if (isProblem && [title, same, detail, instance].includes(undefined)) return 'no problem'
-  // What is no HTTP is refused before its path is known.
+  // A request that is no HTTP is refused before its path is known.
   const names = NO_HTTP.has(String(rest['code'])) ? [] : compat
   const schema = compatErrorSchema(names, request.path.replace(/\?.*/s, ''))
   return schema.safeParse(rest).success ? undefined : `an error without its body, ${status}`
 }
 
-/** What is wrong with a whole stream: every event must be one of the three, and the last the end. */
+/** Lists the faults of a whole stream: every event must be one of the three, and the last the end. */
 function streamFault(body: string): string | undefined {
   const events = [...body.matchAll(/^event: (\w+)\ndata: (\{.*\})$/gm)].map(([, name]) => name)
   const isKnown = events.every((name) => ['quote', 'fault', 'end'].includes(name ?? ''))

@@ -41,7 +41,7 @@ const list = z.object({
   data: z.object({ tokens: z.array(token), count: z.number(), limitedCount: z.number() }),
 })
 
-/** What the client asks for. Amounts are in whole tokens. */
+/** Request of the client. Amounts are in whole tokens. */
 export type RouteRequest = {
   readonly tokenIn: string
   readonly tokenOut: string

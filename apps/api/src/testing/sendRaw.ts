@@ -21,7 +21,7 @@ export async function sendRaw(
   const parts: Buffer[] = []
   let isLate = false
   socket.on('data', (chunk) => parts.push(chunk))
-  // What came before a reset is the answer.
+  // The bytes before a reset are the answer.
   socket.on('error', () => {})
   socket.setTimeout(patienceMs, () => {
     isLate = true

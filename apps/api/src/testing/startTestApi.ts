@@ -61,11 +61,11 @@ export async function startTestApi(options: {
   readonly page?: Page
   /** Why the router is not confirmed; it is by default, though nothing is there. */
   readonly routerFault?: string
-  /** What chain the node serves instead of ours; ours by default. */
+  /** Describes the chain that the node serves instead of ours; ours by default. */
   readonly chainFault?: string
   /** Ends streams of quotes. */
   readonly ending?: AbortSignal
-  /** Whether the server has begun to end. */
+  /** True if the server has begun to end. */
   readonly isDraining?: boolean
 }): Promise<TestApi> {
   const folder = await mkdtemp(join(tmpdir(), 'braid-api-'))

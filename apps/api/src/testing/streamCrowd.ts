@@ -12,7 +12,7 @@ import { buildGraph, type Graph, type Pool, quote, type Snapshot } from '@braid-
 import { frozenSnapshot, UBTC, USDC, WHYPE } from './frozenMarket.js'
 import { startTestApi } from './startTestApi.js'
 
-/** How many follow how many different requests, for how long. */
+/** Size and duration of the crowd. */
 export type CrowdOptions = {
   readonly followers: number
   readonly requests: number
@@ -22,7 +22,7 @@ export type CrowdOptions = {
   readonly rpcUrl: string
 }
 
-/** What came of it. */
+/** Result of a run. */
 export type CrowdReport = {
   readonly events: number
   readonly expected: number
@@ -48,7 +48,7 @@ const RECEIVED_AT_MS = 1_790_000_000_500
 const PATIENCE_MS = 20_000
 const BLOCKS_IN_FLIGHT = 4
 const OPENING_AT_ONCE = 40
-const MOST_ATTEMPTS = 30
+const MAX_ATTEMPTS = 30
 
 /** Runs a crowd against an API of this process. */
 export async function runStreamCrowd(options: CrowdOptions): Promise<CrowdReport> {
@@ -139,7 +139,7 @@ function movedSnapshot(before: Snapshot, n: number): Snapshot {
   return { ...before, block, pools }
 }
 
-/** What a follower gets, and with which key it asks. */
+/** Events of a follower, and the key with which it asks. */
 type Following = {
   readonly apikey: string
   readonly onEvent: (event: Readonly<Record<string, string>>) => void
@@ -151,19 +151,19 @@ type Opened = { readonly close: () => void } | { readonly retryAfter: number }
 
 /**
  * Opens all streams, some at a time. Returns what closes each, and how often one was refused for a
- * time. Throws if one is refused {@link MOST_ATTEMPTS} times.
+ * time. Throws if one is refused {@link MAX_ATTEMPTS} times.
  */
 async function openAll(count: number, follow: (n: number) => Promise<Opened>) {
   const closers: (() => void)[] = []
   let [next, refused] = [0, 0]
   const openOne = async (n: number) => {
-    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const opened = await follow(n)
       if ('close' in opened) return void closers.push(opened.close)
       refused += 1
       await sleep(opened.retryAfter * 1_000)
     }
-    throw new Error(`stream ${n} was refused ${MOST_ATTEMPTS} times`)
+    throw new Error(`stream ${n} was refused ${MAX_ATTEMPTS} times`)
   }
   const lane = async () => {
     while (next < count) await openOne(next++)

@@ -141,7 +141,7 @@ describe('a key', () => {
     ]) {
       expect(await statusOf({ 'sec-fetch-site': site })).toBe(403)
     }
-    // What a browser says of the origin outweighs what is said beside it.
+    // The browser's own header outweighs the others.
     for (const other of ['https://b.test', 'null', api.url]) {
       expect(await statusOf({ 'sec-fetch-site': 'same-origin', origin: other })).toBe(403)
     }

@@ -1,5 +1,5 @@
 /**
- * What operators look at: the alert rules and the dashboard ask only for metrics that exist, every
+ * Checks what operators look at: the alert rules and the dashboard ask only for metrics that exist, every
  * alert has its page in the documentation, and Prometheus itself accepts and fires the rules.
  */
 import { execFile, execFileSync } from 'node:child_process'

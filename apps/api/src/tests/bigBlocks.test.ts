@@ -18,7 +18,7 @@ let world: TestWorld
 let node: Server
 let api: TestApi
 const asked: string[] = []
-/** What the node says of every account. */
+/** The node says this of every account. */
 let answer: unknown = true
 
 beforeAll(async () => {

@@ -88,7 +88,7 @@ const tokenList = new Map([[PURR, { unsupported: 'takes a fee on every transfer'
 const broken = { snapshot: frozenSnapshot } as Graph
 const allowance = at('approve/allowance', { tokenAddress: USDC, walletAddress: USDC })
 
-/** How each code comes about; the compiler asks for one for every code of the table. */
+/** Causes each code; the compiler asks for one for every code of the table. */
 const provoked: Readonly<Record<ErrorCode, () => Promise<Refusal>>> = {
   MISSING_PARAMETER: () => pathOf(at('quote', {})),
   INVALID_CHAIN_ID: () => pathOf('/swap/v1/x/quote'),

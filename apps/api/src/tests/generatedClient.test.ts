@@ -1,5 +1,5 @@
 /**
- * What a stranger does first with the OpenAPI document: generates types from it and calls the API with
+ * Does what a stranger does first with the OpenAPI document: generates types from it and calls the API with
  * them. The types must ask for what the interface says, and what they let through must work.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -77,7 +77,7 @@ const CLIENTS = {
   noSlippage: CLIENT.replace('slippage: 0.5,', ''),
 }
 
-/** What the compiler says of each client; one program reads the libraries once. */
+/** Collects the compiler's messages about each client; one program reads the libraries once. */
 async function faultsOfClients(): Promise<Readonly<Record<keyof typeof CLIENTS, string[]>>> {
   const faults = { right: [] as string[], textAsFlag: [] as string[], noSlippage: [] as string[] }
   const names = Object.keys(CLIENTS) as (keyof typeof CLIENTS)[]

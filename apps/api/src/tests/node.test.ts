@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { askNode } from '../node/callNode.js'
+import { callNode } from '../node/callNode.js'
 import { openClients } from '../node/clients.js'
 
 const answer = (body: string) => {
@@ -24,7 +24,7 @@ it('a budget spent on wallets is UPSTREAM_RPC for them, and leaves the market it
     nodeTimeoutMs: 2_000,
   })
   const ask = (by: typeof client) => by.request({ method: 'eth_gasPrice' })
-  for (let i = 0; i < 5; i++) expect(await askNode(() => ask(reader), 30_000)).toBe('0x1')
-  await expect(askNode(() => ask(reader), 30_000)).rejects.toMatchObject({ code: 'UPSTREAM_RPC' })
+  for (let i = 0; i < 5; i++) expect(await callNode(() => ask(reader), 30_000)).toBe('0x1')
+  await expect(callNode(() => ask(reader), 30_000)).rejects.toMatchObject({ code: 'UPSTREAM_RPC' })
   for (let i = 0; i < 5; i++) expect(await ask(client)).toBe('0x1')
 })

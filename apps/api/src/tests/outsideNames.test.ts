@@ -52,7 +52,7 @@ describe.each(names)('%s', (name) => {
     const query = new URLSearchParams(`${ORDER}&slippage=1`)
     query.set(parameter, name)
     const { status, body } = await get(`/swap/v1/999/swap?${query}`)
-    // What only a quote knows is ignored by a swap.
+    // A swap ignores the parameters that only a quote knows.
     const isIgnored = ['exactQuote', 'includeGraph', 'includeRoutes'].includes(parameter)
     expect(status).toBe(isIgnored ? 200 : 400)
     if (!isIgnored) expect(body.issues.some(({ path }) => path === parameter)).toBe(true)

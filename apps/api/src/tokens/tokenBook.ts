@@ -1,6 +1,6 @@
 import { type Client, readTokens, type TokenText } from '@braid-swap/chain'
 import { type Address, NATIVE } from '@braid-swap/core'
-import { askNode } from '../node/callNode.js'
+import { callNode } from '../node/callNode.js'
 import { showAddress } from '../wire/addresses.js'
 import type { TokenInfo } from '../wire/responses.js'
 import type { TokenList } from './tokenList.js'
@@ -10,11 +10,11 @@ export type TokenBook = {
   /** Metadata by address; addresses that are no tokens are absent. Throws UPSTREAM_RPC. */
   readonly read: (addresses: readonly Address[]) => Promise<ReadonlyMap<Address, TokenText>>
   readonly infoOf: (text: TokenText) => TokenInfo
-  /** Whether the operator's list has the token. The native token is always verified. */
+  /** True if the operator's list has the token. The native token is always verified. */
   readonly isVerified: (address: Address) => boolean
 }
 
-const MOST_KEPT = 50_000
+const MAX_KEPT = 50_000
 
 /** Creates a cache that reads unknown tokens through `client`. */
 export function createTokenBook(
@@ -32,12 +32,12 @@ export function createTokenBook(
       const keep = async () => {
         for (const text of await readTokens(client, missing)) texts.set(text.address, text)
       }
-      await askNode(keep, timeoutMs)
+      await callNode(keep, timeoutMs)
     }
     const wanted = new Map(addresses.flatMap((a) => (texts.has(a) ? [[a, texts.get(a)!]] : [])))
     // Addresses come from callers, so the cache has a bound; the oldest entries leave first.
     for (const [address] of texts) {
-      if (texts.size <= MOST_KEPT) break
+      if (texts.size <= MAX_KEPT) break
       if (address !== NATIVE) texts.delete(address)
     }
     return wanted

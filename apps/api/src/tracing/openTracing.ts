@@ -35,7 +35,7 @@ export async function openTracing(
     url,
   }: {
     readonly log: Pick<Logger, 'warn'>
-    /** Where to send; where the standard variables say if absent. */
+    /** Receives the spans; absent: the target of the standard variables. */
     readonly url?: string
   },
 ): Promise<Tracing> {

@@ -1,9 +1,9 @@
 /**
- * Whether and how traces are sent, by the standard variables of OpenTelemetry. The SDK reads them from
+ * Reads from the standard variables of OpenTelemetry if and how traces are sent. The SDK reads them from
  * the process itself; here is only what must be known before it is loaded, and what would be wrong.
  */
 
-/** How traces are sent. */
+/** Settings of the export of traces. */
 export type TraceSettings = { readonly protocol: TraceProtocol }
 
 /** Both are OTLP over HTTP. */

@@ -1,5 +1,5 @@
 /**
- * What happened during a request and when, as plain data. It is collected only while traces are on,
+ * Collects the steps of a request with their times as plain data. It is collected only while traces are on,
  * and becomes spans when the request has ended, so the request itself never touches a library.
  */
 import { BaseError } from '@braid-swap/core'
@@ -34,14 +34,14 @@ export type TracedRequest = Trace & {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
 }
 
-/** Where traces go. */
+/** Receives traces. */
 export type Tracing = {
   readonly add: (request: TracedRequest) => void
   /** Sends what waits, within `limitMs`. */
   readonly close: (limitMs: number) => Promise<void>
 }
 
-/** What has a trace if traces are on. */
+/** Has a trace if traces are on. */
 export type Traced = { readonly trace?: Trace }
 
 /** Adds a part that has ended. */

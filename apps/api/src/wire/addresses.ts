@@ -6,7 +6,7 @@ export function showAddress(address: Address): string {
   return address === NATIVE ? NATIVE : getAddress(address)
 }
 
-/** Whether an address is mixed-case and its EIP-55 checksum is wrong. */
+/** True if an address is mixed-case and its EIP-55 checksum is wrong. */
 export function isChecksumWrong(text: string): boolean {
   const digits = text.slice(2)
   const isOneCase = digits === digits.toLowerCase() || digits === digits.toUpperCase()

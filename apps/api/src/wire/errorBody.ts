@@ -18,10 +18,14 @@ const reasons: Readonly<Record<number, string>> = {
 }
 
 /** The request that failed, as far as it is known. */
-export type Asked = { readonly requestId: string; readonly path: string; readonly nowMs: number }
+export type FailedRequest = {
+  readonly requestId: string
+  readonly path: string
+  readonly nowMs: number
+}
 
 /** The body of an error, with API keys redacted. */
-export function errorBodyOf(error: ApiError, { requestId, path, nowMs }: Asked): ErrorBody {
+export function errorBodyOf(error: ApiError, { requestId, path, nowMs }: FailedRequest): ErrorBody {
   const { code, status, message, issues, details, nearest } = error
   const body: ErrorBody = {
     statusCode: status,

@@ -136,7 +136,7 @@ export function amountsParameter(
   })
 }
 
-/** How OpenAPI describes an integer: as an integer, or as a string if it may exceed 2^53. */
+/** Describes an integer to OpenAPI: as an integer, or as a string if it may exceed 2^53. */
 type IntegerOptions = { readonly min: bigint; readonly max: bigint; readonly isText?: boolean }
 
 /** A decimal integer between two bounds, both inclusive. */
@@ -162,11 +162,11 @@ export function integerParameter(description: string, { min, max, isText }: Inte
   })
 }
 
-const MOST_PERCENT = 50
+const MAX_PERCENT = 50
 
 /** A percentage from 0 to 50, converted to parts per million, rounded down. */
 export function percentParameter(description: string, code: ErrorCode) {
-  const schema = { description, type: 'number', minimum: 0, maximum: MOST_PERCENT } as const
+  const schema = { description, type: 'number', minimum: 0, maximum: MAX_PERCENT } as const
   return parameter<number>(schema, (text) => {
     const value = parseSlippagePpm(text)
     const expected = 'percentage, 0 <= x <= 50'
@@ -178,7 +178,7 @@ export function percentParameter(description: string, code: ErrorCode) {
 
 /** A slippage: a percentage as {@link percentParameter}, or `auto` for the suggested one. */
 export function slippageParameter(description: string) {
-  const anyOf = [{ type: 'number', minimum: 0, maximum: MOST_PERCENT }, { const: 'auto' }]
+  const anyOf = [{ type: 'number', minimum: 0, maximum: MAX_PERCENT }, { const: 'auto' }]
   return parameter<number | 'auto'>({ description, type: undefined, anyOf }, (text) => {
     const value = text === 'auto' ? text : parseSlippagePpm(text)
     const expected = 'percentage, 0 <= x <= 50, or auto'

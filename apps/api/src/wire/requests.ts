@@ -58,10 +58,10 @@ const extras = {
 }
 
 /** Each is a search, and all must be answered within the time of one request. */
-const MOST_AMOUNTS = 20
+const MAX_AMOUNTS = 20
 const amounts = amountsParameter(
-  `amounts to swap, in the smallest unit of src, comma-separated, at most ${MOST_AMOUNTS}`,
-  { allowZero: false, max: MAX_SWAP_AMOUNT, most: MOST_AMOUNTS },
+  `amounts to swap, in the smallest unit of src, comma-separated, at most ${MAX_AMOUNTS}`,
+  { allowZero: false, max: MAX_SWAP_AMOUNT, most: MAX_AMOUNTS },
 )
 
 /** Which pools and tokens a route may pass. */

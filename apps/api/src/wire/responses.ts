@@ -91,7 +91,7 @@ export const swapSchema = z.strictObject({
   dstAmount: amount,
   /** The input that is enough at this block; only with `dstAmountExact`. */
   srcAmount: amount.optional(),
-  /** What the transaction sells: `srcAmount` raised by the slippage; only with `dstAmountExact`. */
+  /** The transaction sells this: `srcAmount` raised by the slippage; only with `dstAmountExact`. */
   maxSrcAmount: amount.optional(),
   /** The slippage that was used; only with `slippage=auto`. */
   slippageBps: z.int().optional(),

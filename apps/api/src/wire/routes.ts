@@ -76,7 +76,7 @@ function widestPath(route: Route, left: ReadonlyMap<Hop, bigint>, order: Order):
   return best.get(order.tokenOut)?.hops ?? []
 }
 
-/** What the pools pay of the token out, in wei. */
+/** Sums the wei of the token out that the pools pay. */
 function paidBy(route: Route, { tokenOut }: Order): bigint {
   return route
     .filter((hop) => tokenOutOf(hop) === tokenOut)

@@ -5,7 +5,7 @@
 import type { Address } from '@braid-swap/core'
 import { formatUnits } from 'viem'
 import { z } from 'zod'
-import type { RouteParts } from '../../context.js'
+import type { Services } from '../../context.js'
 import type { ApiContext } from '../../middleware/state.js'
 import { freshState, readQuery } from '../../routes/request.js'
 import { swapRoute } from '../../routes/swap.js'
@@ -16,7 +16,7 @@ import type { SwapBody } from '../../wire/responses.js'
 import type { Shape } from '../shape.js'
 import { askOwn } from '../translate.js'
 import { dexesOf } from './dexes.js'
-import { marketOf, readWanted, routeQuery } from './request.js'
+import { marketOf, routeQuery, translate } from './request.js'
 import {
   dexesSchema,
   hopSwapsOf,
@@ -29,20 +29,20 @@ import {
 type TokenBody = z.infer<typeof routeSchema>['tokens']['tokenIn']
 
 /** `GET /v2/route`: the best rate and the transaction that performs it. */
-function routeRoute(parts: RouteParts) {
-  const schema = routeQuery(parts.config)
-  const swap = swapRoute(parts)
+function routeRoute(services: Services) {
+  const schema = routeQuery(services.config)
+  const swap = swapRoute(services)
   return async (ctx: ApiContext): Promise<void> => {
-    const wanted = await readWanted(ctx, parts, readQuery(ctx, schema))
-    const own = (await askOwn<SwapBody>(ctx, swap, wanted.own))!
+    const translated = await translate(ctx, services, readQuery(ctx, schema))
+    const own = (await askOwn<SwapBody>(ctx, swap, translated.own))!
     const { order, answer } = ctx.state.found!
     const route = answer.route!
     const { minDstAmount, priceImpactBps, fee } = own.meta!
-    const { tokenIn, tokenOut } = wanted
+    const { tokenIn, tokenOut } = translated
     const inner = route
       .flatMap((hop) => [tokenInOf(hop), tokenOutOf(hop)])
       .filter((token) => ![tokenIn, tokenOut, order.tokenIn, order.tokenOut].includes(token))
-    const named = await readTokens(parts, [tokenIn, tokenOut, ...new Set(inner)])
+    const named = await readTokens(services, [tokenIn, tokenOut, ...new Set(inner)])
     const body: z.infer<typeof routeSchema> = {
       success: true,
       tokens: { tokenIn: named[0]!, tokenOut: named[1]!, intermediates: named.slice(2) },
@@ -56,7 +56,7 @@ function routeRoute(parts: RouteParts) {
           ...{ amountIn: `${order.amountIn}`, amountOut: own.dstAmount },
           minAmountOut: minDstAmount,
           ...(fee && { feeBps: fee.bps, feeRecipient: fee.recipient }),
-          hopSwaps: hopSwapsOf(route, order, wanted.dexes).map((layer) => [...layer]),
+          hopSwaps: hopSwapsOf(route, order, translated.dexes).map((layer) => [...layer]),
         },
       },
     }
@@ -65,10 +65,10 @@ function routeRoute(parts: RouteParts) {
 }
 
 /** `GET /v2/dexes`: the numbers of the venues that have pools here. */
-function dexesRoute(parts: RouteParts) {
+function dexesRoute(services: Services) {
   return async (ctx: ApiContext): Promise<void> => {
     readQuery(ctx, z.object({}))
-    const market = marketOf(freshState(ctx, parts).graph.snapshot)
+    const market = marketOf(freshState(ctx, services).graph.snapshot)
     const data = dexesOf(market).flatMap(({ index, name, venues }) => {
       const served = venues.filter((id) => market.has(id))
       return served.length > 0 ? [{ index, name, venues: served }] : []
@@ -78,11 +78,11 @@ function dexesRoute(parts: RouteParts) {
   }
 }
 
-const MOST_TOKENS = 1_000n
+const MAX_TOKENS = 1_000n
 
 const tokensQuery = z.object({
   limit: integerParameter('maximum number of tokens; 100 when absent', {
-    ...{ min: 1n, max: MOST_TOKENS },
+    ...{ min: 1n, max: MAX_TOKENS },
   }).optional(),
   search: parameter<string>({ description: 'part of a symbol or name, or an address' }, (text) => ({
     value: text.trim().toLowerCase().slice(0, 100),
@@ -90,15 +90,15 @@ const tokensQuery = z.object({
 })
 
 /** `GET /tokens`: the tokens of the market, verified ones first. */
-function tokensRoute(parts: RouteParts) {
+function tokensRoute(services: Services) {
   return async (ctx: ApiContext): Promise<void> => {
     const { limit = 100n, search = '' } = readQuery(ctx, tokensQuery)
-    const { snapshot } = freshState(ctx, parts).graph
-    const rank = (token: Address) => Number(!parts.tokens.isVerified(token))
+    const { snapshot } = freshState(ctx, services).graph
+    const rank = (token: Address) => Number(!services.tokens.isVerified(token))
     const addresses = snapshot.tokens
       .map(({ address }) => address)
       .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
-    const found = (await readTokens(parts, addresses)).filter(({ address, symbol, name }) =>
+    const found = (await readTokens(services, addresses)).filter(({ address, symbol, name }) =>
       [address, symbol, name].some((text) => text.toLowerCase().includes(search)),
     )
     const tokens = found.slice(0, Number(limit))
@@ -112,7 +112,7 @@ function tokensRoute(parts: RouteParts) {
 
 /** Addresses without metadata are left out. */
 async function readTokens(
-  { tokens }: RouteParts,
+  { tokens }: Services,
   addresses: readonly Address[],
 ): Promise<TokenBody[]> {
   const texts = await tokens.read(addresses)

@@ -2,7 +2,7 @@
 
 import { type Address, NATIVE, type Snapshot } from '@braid-swap/core'
 import { z } from 'zod'
-import type { RouteParts } from '../../context.js'
+import type { Services } from '../../context.js'
 import { ApiError, messageOf } from '../../errors.js'
 import type { ApiContext } from '../../middleware/state.js'
 import { freshState, requireTokens } from '../../routes/request.js'
@@ -62,8 +62,8 @@ export function routeQuery({ strictChecksum }: SchemaOptions) {
   })
 }
 
-/** A request as it was understood. */
-export type Wanted = {
+/** A request of this shape, translated. */
+export type TranslatedOrder = {
   /** Of the request, with our address of the native token. */
   readonly tokenIn: Address
   readonly tokenOut: Address
@@ -81,22 +81,22 @@ const NAMES = {
  * The request in our terms. Throws {@link ApiError} for amounts, tokens and dexes that cannot be
  * served.
  */
-export async function readWanted(
+export async function translate(
   ctx: ApiContext,
-  parts: RouteParts,
+  services: Services,
   params: z.output<ReturnType<typeof routeQuery>>,
-): Promise<Wanted> {
+): Promise<TranslatedOrder> {
   const { amountIn, amountOut } = params
   requireOneAmount(params)
   const native = (token: Address) => (token === DEAD ? NATIVE : token)
   const [tokenIn, tokenOut] = [native(params.tokenIn), native(params.tokenOut)]
-  const { snapshot } = freshState(ctx, parts).graph
+  const { snapshot } = freshState(ctx, services).graph
   const isUnwrapped = params.unwrapWHYPE && tokenOut === snapshot.wrappedNative
   const dst = isUnwrapped ? NATIVE : tokenOut
   if (tokenIn === dst) throw sameToken(params.tokenOut)
-  await requireTokens(parts, snapshot, { tokenIn, tokenOut })
+  await requireTokens(services, snapshot, { tokenIn, tokenOut })
   const weiOf = async (amount: Decimal, token: Address, path: string) =>
-    `${toWei(amount, { path, decimals: await readDecimals(parts, snapshot, token) })}`
+    `${toWei(amount, { path, decimals: await readDecimals(services, snapshot, token) })}`
   const query = {
     ...{ src: tokenIn, dst },
     amount: amountIn && (await weiOf(amountIn, tokenIn, 'amountIn')),
@@ -106,7 +106,7 @@ export async function readWanted(
     ...feeOfQuery(params),
     ...{ skipChecks: 'true', includeMeta: 'true' },
   }
-  const chainId = `${params.chainId ?? parts.config.chainId}`
+  const chainId = `${params.chainId ?? services.config.chainId}`
   const dexes = dexesOf(marketOf(snapshot))
   return { tokenIn, tokenOut, dexes, own: { chainId, query, names: NAMES } }
 }
@@ -119,7 +119,7 @@ function feeOfQuery({
   return feeBps > 0n ? { feeBps: `${feeBps}`, feeRecipient } : {}
 }
 
-async function readDecimals({ tokens }: RouteParts, snapshot: Snapshot, token: Address) {
+async function readDecimals({ tokens }: Services, snapshot: Snapshot, token: Address) {
   const known = decimalsOf(snapshot, token)
   // The token answered before, so it is in the book.
   return known ?? (await tokens.read([token])).get(token)!.decimals

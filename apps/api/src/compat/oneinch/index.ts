@@ -3,7 +3,7 @@
  * its paths, with its numbers where we have strings.
  */
 import { z } from 'zod'
-import type { RouteParts } from '../../context.js'
+import type { Services } from '../../context.js'
 import { ApiError } from '../../errors.js'
 import type { ApiContext } from '../../middleware/state.js'
 import {
@@ -42,9 +42,9 @@ import {
 
 const none = z.object({})
 
-function quote(parts: RouteParts) {
-  const schema = quoteQuery(parts.config)
-  const own = quoteRoute(parts)
+function quote(services: Services) {
+  const schema = quoteQuery(services.config)
+  const own = quoteRoute(services)
   return async (ctx: ApiContext): Promise<void> => {
     const params = readQuery(ctx, schema)
     const { query, ...rest } = ownQuote(ctx, params)
@@ -55,9 +55,9 @@ function quote(parts: RouteParts) {
   }
 }
 
-function swap(parts: RouteParts) {
-  const schema = swapQuery(parts.config)
-  const own = swapRoute(parts)
+function swap(services: Services) {
+  const schema = swapQuery(services.config)
+  const own = swapRoute(services)
   return async (ctx: ApiContext): Promise<void> => {
     const params = readQuery(ctx, schema)
     const body = (await askOwn<SwapBody>(ctx, own, ownSwap(ctx, params)))!
@@ -85,19 +85,19 @@ function showQuoted(
   }
 }
 
-function tokens(parts: RouteParts) {
+function tokens(services: Services) {
   return async (ctx: ApiContext): Promise<void> => {
-    requireChain(ctx, parts)
+    requireChain(ctx, services)
     readQuery(ctx, none)
-    const addresses = freshState(ctx, parts).graph.snapshot.tokens.map(({ address }) => address)
-    const texts = await parts.tokens.read(addresses)
-    const listed = [...texts.values()].map((text) => showToken(parts.tokens.infoOf(text)))
+    const addresses = freshState(ctx, services).graph.snapshot.tokens.map(({ address }) => address)
+    const texts = await services.tokens.read(addresses)
+    const listed = [...texts.values()].map((text) => showToken(services.tokens.infoOf(text)))
     ctx.body = { tokens: Object.fromEntries(listed.map((token) => [token.address, token])) }
   }
 }
 
-function sources(parts: RouteParts) {
-  const own = liquiditySourcesRoute(parts)
+function sources(services: Services) {
+  const own = liquiditySourcesRoute(services)
   return async (ctx: ApiContext): Promise<void> => {
     await own(ctx)
     const { protocols } = ctx.body as LiquiditySourcesBody
@@ -105,11 +105,11 @@ function sources(parts: RouteParts) {
   }
 }
 
-function health(parts: RouteParts) {
+function health(services: Services) {
   return async (ctx: ApiContext): Promise<void> => {
-    requireChain(ctx, parts)
+    requireChain(ctx, services)
     readQuery(ctx, none)
-    freshState(ctx, parts)
+    freshState(ctx, services)
     ctx.body = { status: 'OK' }
   }
 }

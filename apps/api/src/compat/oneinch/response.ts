@@ -67,7 +67,7 @@ export function showProtocols(route: Route, order: Order): z.infer<typeof select
   )
 }
 
-/** What errors have beside our fields. */
+/** Errors have these beside our fields. */
 export const errorFields = {
   description: z.string(),
   meta: z.array(z.strictObject({ type: z.string(), value: z.string() })),

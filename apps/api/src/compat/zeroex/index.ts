@@ -4,7 +4,7 @@
  */
 import { type Address, floorAt, NATIVE, raisedAt } from '@braid-swap/core'
 import { getAddress } from 'viem'
-import type { RouteParts } from '../../context.js'
+import type { Services } from '../../context.js'
 import { ApiError } from '../../errors.js'
 import { readWalletOf } from '../../execution/wallet.js'
 import type { ApiContext } from '../../middleware/state.js'
@@ -17,7 +17,7 @@ import type { Shape, ShapeEndpoint } from '../shape.js'
 import { askOwn } from '../translate.js'
 import { chains, sources } from './lists.js'
 import { refusedPermit2 } from './permit2.js'
-import { type Params, priceQuery, quoteQuery, readWanted, type Wanted } from './request.js'
+import { type Params, priceQuery, quoteQuery, type TranslatedOrder, translate } from './request.js'
 import {
   errorFields,
   priceSchema,
@@ -31,39 +31,39 @@ import {
 import { proceduresOf } from './trpc.js'
 
 /** `GET /swap/allowance-holder/price`: the rate, without a transaction. */
-function priceRoute(parts: RouteParts) {
-  const schema = priceQuery(parts.config)
-  const quote = quoteRoute(parts)
+function priceRoute(services: Services) {
+  const schema = priceQuery(services.config)
+  const quote = quoteRoute(services)
   return async (ctx: ApiContext): Promise<void> => {
     const params: Params = readQuery(ctx, schema)
-    const wanted = readWanted(ctx, parts, params)
+    const translated = translate(ctx, services, params)
     await orUnavailable(ctx, async () => {
-      const { slippage: _, from: __, receiver: ___, ...query } = wanted.own.query
-      const body = await askOwn<QuoteBody>(ctx, quote, { ...wanted.own, query })
+      const { slippage: _, from: __, receiver: ___, ...query } = translated.own.query
+      const body = await askOwn<QuoteBody>(ctx, quote, { ...translated.own, query })
       // A price is never cached: the issues of the taker are not a part of its identity.
       ctx.remove('etag')
       ctx.set('cache-control', 'no-store')
       const { gasPrice } = body!.meta!
       const gas = body!.gas!
-      const figures = await showCommon(ctx, parts, { params, wanted, body: body! })
+      const figures = await showCommon(ctx, services, { params, translated, body: body! })
       ctx.body = { ...figures, gas, gasPrice, totalNetworkFee: costOf(gas, gasPrice) }
     })
   }
 }
 
 /** `GET /swap/allowance-holder/quote`: the rate and the transaction that performs it. */
-function fullQuoteRoute(parts: RouteParts) {
-  const schema = quoteQuery(parts.config)
-  const swap = swapRoute(parts)
+function fullQuoteRoute(services: Services) {
+  const schema = quoteQuery(services.config)
+  const swap = swapRoute(services)
   return async (ctx: ApiContext): Promise<void> => {
     const params: Params = readQuery(ctx, schema)
-    const wanted = readWanted(ctx, parts, params)
+    const translated = translate(ctx, services, params)
     await orUnavailable(ctx, async () => {
-      const query = { ...wanted.own.query, skipChecks: `${!(await canPay(parts, params))}` }
-      const body = (await askOwn<SwapBody>(ctx, swap, { ...wanted.own, query }))!
+      const query = { ...translated.own.query, skipChecks: `${!(await canPay(services, params))}` }
+      const body = (await askOwn<SwapBody>(ctx, swap, { ...translated.own, query }))!
       const { to, data, gas, gasPrice, value } = body.tx
       ctx.body = {
-        ...(await showCommon(ctx, parts, { params, wanted, body })),
+        ...(await showCommon(ctx, services, { params, translated, body })),
         totalNetworkFee: costOf(gas, gasPrice),
         transaction: { to, data, gas, gasPrice, value },
       }
@@ -87,28 +87,32 @@ function isCoded(error: unknown): error is { readonly code: string } {
   return error instanceof Error && 'code' in error && typeof error.code === 'string'
 }
 
-/** Whether the taker could pay at once; then the node estimates the gas. */
-async function canPay(parts: RouteParts, { taker, sellToken, sellAmount }: Params) {
+/** True if the taker could pay at once; then the node estimates the gas. */
+async function canPay(services: Services, { taker, sellToken, sellAmount }: Params) {
   if (sellAmount === undefined) return false
-  const { balance, allowance } = await readWalletOf(parts, {
+  const { balance, allowance } = await readWalletOf(services, {
     ...{ owner: taker!, token: sellToken, parameter: 'sellToken' },
   })
   return balance >= sellAmount && (sellToken === NATIVE || allowance >= sellAmount)
 }
 
-type Asked = {
+type AnsweredOrder = {
   readonly params: Params
-  readonly wanted: Wanted
+  readonly translated: TranslatedOrder
   readonly body: { readonly maxSrcAmount?: string | undefined; readonly meta?: QuoteBody['meta'] }
 }
 
 /** The fields that a price and a quote have both. */
-async function showCommon(ctx: ApiContext, parts: RouteParts, { params, wanted, body }: Asked) {
+async function showCommon(
+  ctx: ApiContext,
+  services: Services,
+  { params, translated, body }: AnsweredOrder,
+) {
   const { order, answer } = ctx.state.found!
   const route = answer.route!
   const { sellToken, buyToken, buyAmount } = params
-  const { slippagePpm } = wanted
-  const symbols = await readSymbols(parts, [
+  const { slippagePpm } = translated
+  const symbols = await readSymbols(services, [
     ...[sellToken, buyToken, ...route.flatMap((hop) => [tokenInOf(hop), tokenOutOf(hop)])],
   ])
   // A price has no transaction yet, which sells the least input raised by the slippage.
@@ -123,26 +127,26 @@ async function showCommon(ctx: ApiContext, parts: RouteParts, { params, wanted, 
   const sold = 'maxSellAmount' in trade ? BigInt(trade.maxSellAmount) : order.amountIn
   return {
     ...{ liquidityAvailable: true, zid: quoteId, blockNumber, sellToken, buyToken },
-    ...{ allowanceTarget: getAddress(parts.config.router), tokenMetadata },
-    issues: await readIssues(parts, params, { sold, invalidSources: wanted.invalidSources }),
+    ...{ allowanceTarget: getAddress(services.config.router), tokenMetadata },
+    issues: await readIssues(services, params, { sold, invalidSources: translated.invalidSources }),
     ...trade,
   }
 }
 
-/** What keeps the taker from sending the transaction; nothing without a taker. */
+/** Lists the obstacles to sending the transaction; none without a taker. */
 async function readIssues(
-  parts: RouteParts,
+  services: Services,
   { taker, sellToken }: Params,
   { sold, invalidSources }: { readonly sold: bigint; readonly invalidSources: readonly string[] },
 ) {
   const issues = { simulationIncomplete: false, invalidSourcesPassed: [...invalidSources] }
   if (!taker) return { ...issues, allowance: null, balance: null }
-  const { balance, allowance } = await readWalletOf(parts, {
+  const { balance, allowance } = await readWalletOf(services, {
     ...{ owner: taker, token: sellToken, parameter: 'sellToken' },
   })
   const isShort = balance < sold
   const isNotAllowed = sellToken !== NATIVE && allowance < sold
-  const spender = getAddress(parts.config.router)
+  const spender = getAddress(services.config.router)
   return {
     ...issues,
     simulationIncomplete: isShort || isNotAllowed,
@@ -151,7 +155,7 @@ async function readIssues(
   }
 }
 
-async function readSymbols({ tokens }: RouteParts, addresses: readonly Address[]) {
+async function readSymbols({ tokens }: Services, addresses: readonly Address[]) {
   const texts = await tokens.read(addresses)
   return new Map([...texts].map(([token, { symbol }]) => [token as string, symbol]))
 }

@@ -1,7 +1,7 @@
-// What 0x lists, by its published OpenAPI document: the sources of liquidity, and the chains.
+// Serves the lists of 0x, by its published OpenAPI document: the sources of liquidity, and the chains.
 
 import { z } from 'zod'
-import type { RouteParts } from '../../context.js'
+import type { Services } from '../../context.js'
 import type { ApiContext } from '../../middleware/state.js'
 import { liquiditySourcesRoute } from '../../routes/liquiditySources.js'
 import { readQuery } from '../../routes/request.js'
@@ -22,9 +22,9 @@ const sourcesQuery = () => z.object({ chainId: chainIdParameter() })
 const chainsQuery = () => z.object({})
 
 /** `GET /sources`: the venues of the market, by the ids that `excludedSources` takes. */
-function sourcesRoute(parts: RouteParts) {
+function sourcesRoute(services: Services) {
   const schema = sourcesQuery()
-  const own = liquiditySourcesRoute(parts)
+  const own = liquiditySourcesRoute(services)
   return async (ctx: ApiContext): Promise<void> => {
     requireVersion(ctx)
     const { chainId } = readQuery(ctx, schema)
@@ -36,7 +36,7 @@ function sourcesRoute(parts: RouteParts) {
 }
 
 /** `GET /swap/chains`: the one chain of this API. */
-function chainsRoute({ config }: RouteParts) {
+function chainsRoute({ config }: Services) {
   const schema = chainsQuery()
   return async (ctx: ApiContext): Promise<void> => {
     requireVersion(ctx)

@@ -2,7 +2,7 @@
 
 import { type Address, wrappedOf } from '@braid-swap/core'
 import { z } from 'zod'
-import type { RouteParts } from '../../context.js'
+import type { Services } from '../../context.js'
 import { ApiError, messageOf } from '../../errors.js'
 import type { ApiContext } from '../../middleware/state.js'
 import {
@@ -86,22 +86,22 @@ const NAMES = {
   ...{ feeBps: 'swapFeeBps', feeRecipient: 'swapFeeRecipient' },
 }
 
-/** A request as it was understood. */
-export type Wanted = {
+/** A request of this shape, translated. */
+export type TranslatedOrder = {
   readonly slippagePpm: bigint
   readonly invalidSources: readonly string[]
   readonly own: OwnRequest
 }
 
 /** Throws {@link ApiError} for what cannot be served. Sources that are no venue are only reported. */
-export function readWanted(ctx: ApiContext, parts: RouteParts, params: Params): Wanted {
+export function translate(ctx: ApiContext, services: Services, params: Params): TranslatedOrder {
   requireVersion(ctx)
   requireOneAmount(params)
   refuseShares(params)
   const { sellAmount, buyAmount, gasPrice, slippageBps, slippagePpm: asPpm } = params
   const slippagePpm =
     asPpm ?? (slippageBps === undefined ? DEFAULT_SLIPPAGE_PPM : slippageBps * PPM_PER_BPS)
-  const pools = parts.market.current()?.graph.snapshot.pools ?? []
+  const pools = services.market.current()?.graph.snapshot.pools ?? []
   const venues = new Set(pools.map(({ venue }) => venue))
   const sources = (params.excludedSources ?? '').split(',').filter((each) => each !== '')
   const excluded = sources.filter((each) => venues.has(each))
@@ -112,7 +112,7 @@ export function readWanted(ctx: ApiContext, parts: RouteParts, params: Params): 
     ...{ includeMeta: 'true', includeGas: 'true', gasPrice: textOf(gasPrice) },
     ...{ from: params.taker, receiver: params.recipient },
     slippage: `${Number(slippagePpm) / PPM_PER_PERCENT}`,
-    ...feeOfQuery(params, parts.config.wrappedNative),
+    ...feeOfQuery(params, services.config.wrappedNative),
   }
   const invalidSources = sources.filter((each) => !venues.has(each))
   return {

@@ -161,7 +161,7 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ['INTERNAL', 'INTERNAL_SERVER_ERROR'],
 ])
 
-/** What errors have beside our fields. */
+/** Errors have these beside our fields. */
 export const errorFields = {
   name: z.string(),
   data: z.strictObject({

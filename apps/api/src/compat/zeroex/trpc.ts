@@ -4,7 +4,7 @@
  * https://trpc.io/docs/v10/rpc describes the envelopes.
  */
 import { z } from 'zod'
-import type { RouteParts } from '../../context.js'
+import type { Services } from '../../context.js'
 import type { ApiContext } from '../../middleware/state.js'
 import { readQuery } from '../../routes/request.js'
 import { parameter } from '../../wire/parameters.js'
@@ -50,8 +50,8 @@ function procedureOf(name: string, endpoint: ShapeEndpoint): ShapeEndpoint {
     ...(endpoint.body && {
       body: z.strictObject({ result: z.strictObject({ data: endpoint.body }) }),
     }),
-    route: (parts: RouteParts) => {
-      const own = endpoint.route(parts)
+    route: (services: Services) => {
+      const own = endpoint.route(services)
       return async (ctx: ApiContext): Promise<void> => {
         ctx.query = { ...readQuery(ctx, schema).input }
         await own(ctx)
