@@ -36,8 +36,8 @@ export type RouterWatchOptions = {
   readonly log: Logger
 }
 
-/** Time between two checks of a router that is not confirmed. */
-const RETRY_MS = 1_000
+/** Checks of a router that is not confirmed, in the time between two of one that is. */
+const RETRIES = 12
 
 /**
  * Checks the router periodically until the signal aborts. A node that does not answer does not stop
@@ -59,7 +59,7 @@ export async function watchRouter(options: RouterWatchOptions): Promise<RouterWa
   report({ isAnswered: true })
   const run = async () => {
     while (!signal.aborted) {
-      const pauseMs = now.fault === undefined ? routerCheckMs : RETRY_MS
+      const pauseMs = now.fault === undefined ? routerCheckMs : routerCheckMs / RETRIES
       await sleep(pauseMs, undefined, { signal }).catch(() => {})
       if (signal.aborted) return
       const before = now
