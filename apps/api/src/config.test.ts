@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { configDefaults, readConfig } from './config.js'
-import { readTokenList } from './tokens/tokenList.js'
 
 const ROUTER = `0x${'Ab'.repeat(20)}`
 const least = {
@@ -31,13 +30,6 @@ describe('configuration', () => {
   it('takes several nodes, the preferred first', () => {
     const { rpcUrls } = readConfig({ ...least, BRAID_RPC_URLS: 'https://a.test/x, wss://b.test' })
     expect(rpcUrls).toEqual(['https://a.test/x', 'wss://b.test'])
-  })
-
-  it('takes the nodes under their older name, BRAID_RPC_URL, where the newer is absent', () => {
-    const { BRAID_RPC_URLS, ...others } = least
-    expect(readConfig({ ...others, BRAID_RPC_URL: BRAID_RPC_URLS })).toEqual(readConfig(least))
-    const both = readConfig({ ...least, BRAID_RPC_URL: 'http://older.test' })
-    expect(both.rpcUrls).toEqual([BRAID_RPC_URLS])
   })
 
   it('compares sampled pools with the order book, by a distance that can be set', () => {
@@ -151,31 +143,5 @@ describe('the settings of several processes', () => {
     ['no keys anywhere', { ...least, BRAID_KEYS_FILE: undefined }, 'BRAID_KEYS_FILE'],
   ])('are refused with %s', (_, environment, message) => {
     expect(() => readConfig(environment)).toThrow(message)
-  })
-})
-
-describe('the token list that comes along', () => {
-  it('is in the token-list format and lists USDC', () => {
-    const list = readTokenList(configDefaults.tokenListFile, 999)
-    expect(list.has(configDefaults.usdTokens[0])).toBe(true)
-    expect(readTokenList(configDefaults.tokenListFile, 1).size).toBe(0)
-  })
-
-  it('may be replaced, and carries logos', async () => {
-    const file = join(folder, 'list.json')
-    const token = {
-      chainId: 999,
-      symbol: 'X',
-      name: 'X',
-      decimals: 6,
-      logoURI: 'https://x.test/x.svg',
-    }
-    await writeFile(file, JSON.stringify({ name: 'mine', tokens: [{ ...token, address: ROUTER }] }))
-    const list = readTokenList(file, 999)
-    expect(list.get(ROUTER.toLowerCase() as `0x${string}`)?.logoURI).toBe(token.logoURI)
-    await writeFile(file, '{}')
-    expect(() => readTokenList(file, 999)).toThrow(
-      expect.objectContaining({ code: 'TOKEN_LIST_UNREADABLE' }),
-    )
   })
 })

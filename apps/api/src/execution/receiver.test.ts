@@ -2,7 +2,7 @@ import { decodeRouterCall, type Hex, NATIVE } from '@braid-swap/core'
 import { getContractAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { PURR, USDC, WHYPE } from '../testing/frozenMarket.js'
-import { TEST_ROUTER, type TestApi } from '../testing/startTestApi.js'
+import { TEST_ROUTER } from '../testing/startTestApi.js'
 import { useFrozenApi } from '../testing/useFrozenApi.js'
 import type { ErrorBody, SwapBody } from '../wire/responses.js'
 
@@ -10,10 +10,7 @@ const EXECUTOR = getContractAddress({ from: TEST_ROUTER, nonce: 1n })
 const BURN = '0x000000000000000000000000000000000000dEaD'
 const order = { src: PURR, dst: USDC, amount: '1000000000000000000', slippage: '1' }
 
-let api: TestApi
-useFrozenApi((started) => {
-  api = started
-})
+const api = useFrozenApi()
 
 const swap = (more: Readonly<Record<string, string>>) =>
   api.get<SwapBody & ErrorBody>(`/swap/v1/999/swap?${new URLSearchParams({ ...order, ...more })}`)

@@ -1,15 +1,11 @@
 import { NATIVE, toHex } from '@braid-swap/core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { USDC } from '../testing/frozenMarket.js'
 import { TEST_ROUTER } from '../testing/startTestApi.js'
-import { startTestWorld, type TestWorld } from '../testing/startTestWorld.js'
+import { useTestWorld } from '../testing/useFrozenApi.js'
 import type { ErrorBody, SwapBody } from '../wire/responses.js'
 
-let world: TestWorld
-beforeAll(async () => {
-  world = await startTestWorld()
-})
-afterAll(() => world?.stop())
+const world = useTestWorld()
 
 const order = { src: NATIVE, dst: USDC, amount: '1000000000000000000', slippage: '1' }
 

@@ -10,23 +10,18 @@ import {
   USDC,
   WHYPE,
 } from '../testing/frozenMarket.js'
-import { RECEIVED_AT_MS, startTestApi, type TestApi } from '../testing/startTestApi.js'
+import { RECEIVED_AT_MS, startTestApi } from '../testing/startTestApi.js'
 import { NO_NODE, useFrozenApi } from '../testing/useFrozenApi.js'
 import type { DexCompareBody, ErrorBody, QuoteBody, SwapBody } from '../wire/responses.js'
 
 const HYPE = 10n ** 18n
 const pair = { src: WHYPE, dst: USDC, amount: `${100n * HYPE}` }
 
-let api: TestApi
-useFrozenApi((started) => {
-  api = started
-})
+const api = useFrozenApi()
 
 type Params = Readonly<Record<string, string>>
-const ask = <T>(endpoint: string, params: Params) =>
-  api.get<T>(`/swap/v1/999/${endpoint}?${new URLSearchParams(params)}`)
 const quote = (more: Params) =>
-  ask<QuoteBody & ErrorBody>('quote', { ...pair, includeGraph: 'true', ...more })
+  api.ask<QuoteBody & ErrorBody>('quote', { ...pair, includeGraph: 'true', ...more })
 const venuesOf = ({ graph = [] }: QuoteBody) =>
   [...new Set(graph.map((hop) => hop.exchange))].sort()
 
@@ -36,14 +31,14 @@ describe('includeProtocols and excludeProtocols', () => {
     expect(venuesOf((await quote({ includeProtocols: 'test-v3' })).body)).toEqual(['test-v3'])
     const { body } = await quote({ excludeProtocols: 'test-v3' })
     expect(venuesOf(body)).toEqual(['test-v2'])
-    const swap = await ask<QuoteBody>('swap', {
+    const swap = await api.ask<QuoteBody>('swap', {
       ...{ ...pair, slippage: '1', excludeProtocols: 'test-v3' },
     })
     expect(swap.body.dstAmount).toBe(body.dstAmount)
   })
 
   it('must be ids from liquidity-sources', async () => {
-    const { body } = await ask('liquidity-sources', {})
+    const { body } = await api.ask('liquidity-sources', {})
     expect(body).toEqual({
       protocols: [
         { id: 'test-v2', poolTypes: ['uniswapV2'], pools: 6 },
@@ -85,7 +80,7 @@ describe('maxPriceImpact', () => {
     const over = await quote({ ...impactful, maxPriceImpact: `${impact - 0.01}` })
     expect([over.status, over.body.code]).toEqual([422, 'PRICE_IMPACT_TOO_HIGH'])
     expect(over.body.details).toMatchObject({ priceImpactBps: `${body.meta?.['priceImpactBps']}` })
-    const swap = await ask<ErrorBody>('swap', {
+    const swap = await api.ask<ErrorBody>('swap', {
       ...{ ...pair, ...impactful, slippage: '1', maxPriceImpact: '0.5' },
     })
     expect(swap.body.code).toBe('PRICE_IMPACT_TOO_HIGH')
@@ -122,7 +117,7 @@ describe('meta', () => {
     const alone = { includeProtocols: 'test-v2', maxHops: '1', includeMeta: 'true' }
     for (const endpoint of ['quote', 'swap', 'dex-compare'] as const) {
       const params = { ...pair, ...alone, slippage: '1', amount: `${5_000n * HYPE}` }
-      const { body } = await ask<QuoteBody>(endpoint, params)
+      const { body } = await api.ask<QuoteBody>(endpoint, params)
       const bps = body.meta!.priceImpactBps!
       expect(bps).toBeGreaterThan(100)
       const [warning] = body.meta!.warnings
@@ -166,9 +161,9 @@ describe('meta', () => {
   it('names the last block that the state stands for, by the age at which it is refused', async () => {
     const { body } = await quote({ includeMeta: 'true' })
     expect(body.meta).toMatchObject({ blockNumber: '123', validUntilBlock: '128' })
-    const swap = await ask<SwapBody>('swap', { ...pair, slippage: '1', includeMeta: 'true' })
+    const swap = await api.ask<SwapBody>('swap', { ...pair, slippage: '1', includeMeta: 'true' })
     expect(swap.body.meta?.validUntilBlock).toBe('128')
-    const compare = await ask<DexCompareBody>('dex-compare', { ...pair, includeMeta: 'true' })
+    const compare = await api.ask<DexCompareBody>('dex-compare', { ...pair, includeMeta: 'true' })
     expect(compare.body.meta?.validUntilBlock).toBe('128')
   })
 

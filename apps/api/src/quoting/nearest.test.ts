@@ -2,14 +2,11 @@ import { buildGraph } from '@braid-swap/core'
 import { describe, expect, it } from 'vitest'
 import { checkAnswer } from '../testing/checkAnswer.js'
 import { frozenSnapshot, ISLAND, PURR, USDC, WHYPE } from '../testing/frozenMarket.js'
-import { RECEIVED_AT_MS, type TestApi } from '../testing/startTestApi.js'
+import { RECEIVED_AT_MS } from '../testing/startTestApi.js'
 import { useFrozenApi } from '../testing/useFrozenApi.js'
 import type { ErrorBody, QuoteBody } from '../wire/responses.js'
 
-let api: TestApi
-useFrozenApi((started) => {
-  api = started
-})
+const api = useFrozenApi()
 
 const huge = { src: WHYPE, dst: USDC, amount: `${10n ** 30n}` }
 const v3Only = { ...huge, includeProtocols: 'test-v3' }

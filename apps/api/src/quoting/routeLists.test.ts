@@ -10,23 +10,18 @@ import {
   USDC,
   WHYPE,
 } from '../testing/frozenMarket.js'
-import { RECEIVED_AT_MS, startTestApi, TEST_ROUTER, type TestApi } from '../testing/startTestApi.js'
+import { RECEIVED_AT_MS, startTestApi, TEST_ROUTER } from '../testing/startTestApi.js'
 import { NO_NODE, useFrozenApi } from '../testing/useFrozenApi.js'
 import type { ErrorBody, QuoteBody } from '../wire/responses.js'
 
 const HYPE = 10n ** 18n
 const pair = { src: WHYPE, dst: USDC, amount: `${100n * HYPE}` }
 
-let api: TestApi
-useFrozenApi((started) => {
-  api = started
-})
+const api = useFrozenApi()
 
 type Params = Readonly<Record<string, string>>
-const ask = <T>(endpoint: string, params: Params) =>
-  api.get<T>(`/swap/v1/999/${endpoint}?${new URLSearchParams(params)}`)
 const quote = (more: Params) =>
-  ask<QuoteBody & ErrorBody>('quote', { ...pair, includeGraph: 'true', ...more })
+  api.ask<QuoteBody & ErrorBody>('quote', { ...pair, includeGraph: 'true', ...more })
 
 describe('excludePools and onlyIntermediates', () => {
   const toBtc = { dst: UBTC, amount: `${1_000n * HYPE}` }
@@ -38,7 +33,7 @@ describe('excludePools and onlyIntermediates', () => {
     const first = (await quote({})).body.graph![0]!.pool
     const { body } = await quote({ excludePools: first })
     expect(body.graph!.map(({ pool }) => pool)).not.toContain(first)
-    const swap = await ask<QuoteBody>('swap', { ...pair, slippage: '1', excludePools: first })
+    const swap = await api.ask<QuoteBody>('swap', { ...pair, slippage: '1', excludePools: first })
     expect(swap.body.dstAmount).toBe(body.dstAmount)
   })
 
@@ -47,7 +42,7 @@ describe('excludePools and onlyIntermediates', () => {
     const { body } = await quote({ ...toBtc, onlyIntermediates: PURR })
     expect(passed(body)).toEqual([])
     const more = { ...pair, ...toBtc, slippage: '1', onlyIntermediates: PURR }
-    expect((await ask<QuoteBody>('swap', more)).body.dstAmount).toBe(body.dstAmount)
+    expect((await api.ask<QuoteBody>('swap', more)).body.dstAmount).toBe(body.dstAmount)
     expect(passed((await quote({ ...toBtc, onlyIntermediates: `${PURR},${USDC}` })).body)).toEqual([
       USDC,
     ])

@@ -1,16 +1,12 @@
 import { NATIVE, withGasPriceMargin } from '@braid-swap/core'
 import { decodeFunctionData, erc20Abi, getAddress, type Hex, maxUint256 } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { frozenSnapshot, USDC } from '../testing/frozenMarket.js'
 import { TEST_ROUTER } from '../testing/startTestApi.js'
-import { startTestWorld, type TestWorld } from '../testing/startTestWorld.js'
+import { useTestWorld } from '../testing/useFrozenApi.js'
 import { allowanceSchema, approveTransactionSchema, type ErrorBody } from '../wire/responses.js'
 
-let world: TestWorld
-beforeAll(async () => {
-  world = await startTestWorld()
-})
-afterAll(() => world?.stop())
+const world = useTestWorld()
 
 const get = (endpoint: string, params: Readonly<Record<string, string>>) =>
   world.api.get(`/swap/v1/999/approve/${endpoint}?${new URLSearchParams(params)}`)

@@ -1,5 +1,5 @@
 import { buildGraph, NATIVE, type Pool, toHex } from '@braid-swap/core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   frozenGraph,
   frozenSnapshot,
@@ -10,7 +10,7 @@ import {
   WHYPE,
 } from '../testing/frozenMarket.js'
 import { RECEIVED_AT_MS } from '../testing/startTestApi.js'
-import { startTestWorld, type TestWorld } from '../testing/startTestWorld.js'
+import { useTestWorld } from '../testing/useFrozenApi.js'
 import {
   type DexCompareBody,
   dexCompareSchema,
@@ -21,11 +21,7 @@ import {
 const HYPE = 10n ** 18n
 const order = { src: WHYPE, dst: USDC, amount: `${10n * HYPE}` }
 
-let world: TestWorld
-beforeAll(async () => {
-  world = await startTestWorld()
-})
-afterAll(() => world?.stop())
+const world = useTestWorld()
 
 const path = (params: Readonly<Record<string, string>>) =>
   `/swap/v1/999/dex-compare?${new URLSearchParams(params)}`

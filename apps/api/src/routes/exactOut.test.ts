@@ -1,8 +1,8 @@
 import { decodeRouterCall, type Hex, NATIVE, quote, quoteExactOut } from '@braid-swap/core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { frozenGraph, ISLAND, PURR, USDC, WHYPE } from '../testing/frozenMarket.js'
 import { checkGraph, checkRoutes } from '../testing/index.js'
-import { startTestWorld, type TestWorld } from '../testing/startTestWorld.js'
+import { useTestWorld } from '../testing/useFrozenApi.js'
 import {
   type ErrorBody,
   type QuoteBody,
@@ -16,11 +16,7 @@ const order = { src: WHYPE, dst: USDC, dstAmountExact: `${WANTED}` } as const
 const least = quoteExactOut(frozenGraph, { tokenIn: WHYPE, tokenOut: USDC, amountOut: WANTED })
 const srcAmount = least.order.amountIn
 
-let world: TestWorld
-beforeAll(async () => {
-  world = await startTestWorld()
-})
-afterAll(() => world?.stop())
+const world = useTestWorld()
 
 type Params = Readonly<Record<string, string>>
 const get = <T>(endpoint: string, params: Params) =>

@@ -2,7 +2,7 @@ import { beforeFee, decodeRouterCall, type Hex, NATIVE, readIntent } from '@brai
 import { getAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { USDC, WHYPE } from '../testing/frozenMarket.js'
-import { TEST_ROUTER, type TestApi } from '../testing/startTestApi.js'
+import { TEST_ROUTER } from '../testing/startTestApi.js'
 import { useFrozenApi } from '../testing/useFrozenApi.js'
 import type { ErrorBody, QuoteBody, SwapBody } from '../wire/responses.js'
 
@@ -11,16 +11,11 @@ const feeRecipient = `0x${'ab'.repeat(20)}` as const
 const pair = { src: WHYPE, dst: USDC, amount: `${10n * HYPE}` }
 const fee = { feeBps: '30', feeRecipient }
 
-let api: TestApi
-useFrozenApi((started) => {
-  api = started
-})
+const api = useFrozenApi()
 
 type Params = Readonly<Record<string, string>>
-const ask = <T>(endpoint: string, params: Params) =>
-  api.get<T>(`/swap/v1/999/${endpoint}?${new URLSearchParams(params)}`)
-const quote = (params: Params) => ask<QuoteBody>('quote', { ...pair, ...params })
-const swap = (params: Params) => ask<SwapBody>('swap', { ...pair, slippage: '1', ...params })
+const quote = (params: Params) => api.ask<QuoteBody>('quote', { ...pair, ...params })
+const swap = (params: Params) => api.ask<SwapBody>('swap', { ...pair, slippage: '1', ...params })
 const intentOf = ({ tx }: SwapBody) => readIntent(tx.data as Hex, WHYPE)
 
 describe('feeBps and feeRecipient', () => {
@@ -58,8 +53,8 @@ describe('feeBps and feeRecipient', () => {
   it('raise what an exact output costs', async () => {
     const { amount: _, ...ends } = pair
     const wanted = { ...ends, dstAmountExact: '40000000', slippage: '0' }
-    const plain = await ask<SwapBody>('swap', wanted)
-    const paid = await ask<SwapBody>('swap', { ...wanted, ...fee, includeMeta: 'true' })
+    const plain = await api.ask<SwapBody>('swap', wanted)
+    const paid = await api.ask<SwapBody>('swap', { ...wanted, ...fee, includeMeta: 'true' })
     expect(BigInt(paid.body.srcAmount!)).toBeGreaterThan(BigInt(plain.body.srcAmount!))
     expect(decodeRouterCall(paid.body.tx.data as Hex).minAmountOut).toBe(40_000_000n)
     const gross = beforeFee(40_000_000n, { ppm: 3_000 })
@@ -108,7 +103,7 @@ describe('feeBps and feeRecipient', () => {
   ])('are refused for %s, on quote and swap', async (_, params, code, at) => {
     for (const endpoint of ['quote', 'swap']) {
       const asked = { ...pair, slippage: '1', ...params }
-      const { status, body } = await ask<ErrorBody>(endpoint, asked)
+      const { status, body } = await api.ask<ErrorBody>(endpoint, asked)
       expect([status, body.code]).toEqual([400, code])
       expect(body.issues).toMatchObject([{ path: at }])
     }

@@ -3,15 +3,12 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { checkAnswer } from '../testing/checkAnswer.js'
 import { frozenSnapshot, ISLAND, USDC, WHYPE } from '../testing/frozenMarket.js'
-import { RECEIVED_AT_MS, type TestApi } from '../testing/startTestApi.js'
+import { RECEIVED_AT_MS } from '../testing/startTestApi.js'
 import { useFrozenApi } from '../testing/useFrozenApi.js'
 import type { QuotesBody } from '../wire/quotesBody.js'
 import type { ErrorBody, QuoteBody } from '../wire/responses.js'
 
-let api: TestApi
-useFrozenApi((started) => {
-  api = started
-})
+const api = useFrozenApi()
 
 const pathOf = (endpoint: string, params: Readonly<Record<string, string>>) =>
   `/swap/v1/999/${endpoint}?${new URLSearchParams({ src: WHYPE, dst: USDC, ...params })}`

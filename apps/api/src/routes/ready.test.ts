@@ -1,7 +1,7 @@
 import { buildGraph } from '@braid-swap/core'
 import { describe, expect, it } from 'vitest'
 import { frozenSnapshot, USDC, WHYPE } from '../testing/frozenMarket.js'
-import { RECEIVED_AT_MS, type TestApi } from '../testing/startTestApi.js'
+import { RECEIVED_AT_MS } from '../testing/startTestApi.js'
 import { useFrozenApi } from '../testing/useFrozenApi.js'
 import { type ErrorBody, type ReadyBody, readySchema } from '../wire/responses.js'
 
@@ -10,10 +10,7 @@ const FIELDS = ['status', 'code', 'message', 'blockNumber', 'stateAgeMs', 'disco
 /** Market whose venues have no pool. */
 const emptyGraph = buildGraph({ ...frozenSnapshot, pools: frozenSnapshot.pools.slice(0, 1) })
 
-let api: TestApi
-useFrozenApi((started) => {
-  api = started
-})
+const api = useFrozenApi()
 
 async function ready() {
   const { status, headers, body } = await api.get<ReadyBody>('/readyz')

@@ -9,16 +9,13 @@ import {
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import { frozenSnapshot, USDC, WHYPE } from '../testing/frozenMarket.js'
-import { RECEIVED_AT_MS, type TestApi } from '../testing/startTestApi.js'
+import { RECEIVED_AT_MS } from '../testing/startTestApi.js'
 import { useFrozenApi } from '../testing/useFrozenApi.js'
 import { type ErrorBody, type QuoteBody, snapshotSchema } from '../wire/responses.js'
 
 const PATH = '/swap/v1/999/snapshot'
 
-let api: TestApi
-useFrozenApi((started) => {
-  api = started
-})
+const api = useFrozenApi()
 
 const inOrder = (snapshot: Snapshot): Snapshot => ({
   ...snapshot,

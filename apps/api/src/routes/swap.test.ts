@@ -10,10 +10,10 @@ import {
   withGasPriceMargin,
 } from '@braid-swap/core'
 import { decodeAbiParameters, decodeFunctionData, getAddress } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { frozenGraph, frozenSnapshot, USDC, WHYPE } from '../testing/frozenMarket.js'
 import { TEST_ROUTER } from '../testing/startTestApi.js'
-import { startTestWorld, type TestWorld } from '../testing/startTestWorld.js'
+import { useTestWorld } from '../testing/useFrozenApi.js'
 import { type ErrorBody, type SwapBody, swapSchema } from '../wire/responses.js'
 
 const HYPE = 10n ** 18n
@@ -22,11 +22,7 @@ const path = (params: Readonly<Record<string, string>>) =>
   `/swap/v1/999/swap?${new URLSearchParams(params)}`
 const order = { src: WHYPE, dst: USDC, amount: `${10n * HYPE}`, slippage: '0.5' }
 
-let world: TestWorld
-beforeAll(async () => {
-  world = await startTestWorld()
-})
-afterAll(() => world?.stop())
+const world = useTestWorld()
 
 const get = (params: Readonly<Record<string, string>>) => world.api.get<SwapBody>(path(params))
 const refused = (params: Readonly<Record<string, string>>) => world.api.get<ErrorBody>(path(params))

@@ -1,5 +1,5 @@
 import { buildGraph, NATIVE } from '@braid-swap/core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   frozenGraph,
   frozenSnapshot,
@@ -10,14 +10,11 @@ import {
   WHYPE,
 } from '../testing/frozenMarket.js'
 import { RECEIVED_AT_MS } from '../testing/startTestApi.js'
-import { startTestWorld, type TestWorld } from '../testing/startTestWorld.js'
+import { startTestWorld } from '../testing/startTestWorld.js'
+import { useTestWorld } from '../testing/useFrozenApi.js'
 import { type ErrorBody, type TokenBody, tokenSchema } from '../wire/responses.js'
 
-let world: TestWorld
-beforeAll(async () => {
-  world = await startTestWorld()
-})
-afterAll(() => world?.stop())
+const world = useTestWorld()
 
 const get = (address: string) => world.api.get<TokenBody>(`/999/tokens/${address}`)
 

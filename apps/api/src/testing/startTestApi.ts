@@ -23,6 +23,8 @@ import type { Tracing } from '../tracing/trace.js'
 /** The router that the test API names. */
 export const TEST_ROUTER = '0x00000000000000000000000000000000000b4a1d'
 
+type TestAnswer<T> = { readonly status: number; readonly headers: Headers; readonly body: T }
+
 /** An API on a frozen market, listening on 127.0.0.1, with a key and a clock that tests set. */
 export type TestApi = {
   readonly url: string
@@ -40,7 +42,12 @@ export type TestApi = {
   readonly get: <T = Readonly<Record<string, unknown>>>(
     path: string,
     headers?: Readonly<Record<string, string>>,
-  ) => Promise<{ readonly status: number; readonly headers: Headers; readonly body: T }>
+  ) => Promise<TestAnswer<T>>
+  /** GET of an endpoint of `/swap/v1/999/` with a query. */
+  readonly ask: <T>(
+    endpoint: string,
+    params: Readonly<Record<string, string>>,
+  ) => Promise<TestAnswer<T>>
   readonly stop: () => Promise<void>
 }
 
@@ -115,8 +122,15 @@ export async function startTestApi(options: {
   server.on('connection', admission.accepted)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const get = async <T>(path: string, headers = {}): Promise<TestAnswer<T>> => {
+    const response = await fetch(`${url}${path}`, { headers: { apikey: key, ...headers } })
+    const text = await response.text()
+    const body = (text === '' ? undefined : JSON.parse(text)) as T
+    return { status: response.status, headers: response.headers, body }
+  }
   return {
-    ...{ url, key, keysFile },
+    ...{ url, key, keysFile, get },
+    ask: (endpoint, params) => get(`/swap/v1/999/${endpoint}?${new URLSearchParams(params)}`),
     paths: pathsOf(app.middleware),
     setState: (next) => {
       state = next
@@ -127,15 +141,6 @@ export async function startTestApi(options: {
     },
     stepClock: (ms) => {
       aheadMs += ms
-    },
-    get: async <T>(path: string, headers = {}) => {
-      const response = await fetch(`${url}${path}`, { headers: { apikey: key, ...headers } })
-      const text = await response.text()
-      return {
-        status: response.status,
-        headers: response.headers,
-        body: (text === '' ? undefined : JSON.parse(text)) as T,
-      }
     },
     stop: async () => {
       server.closeAllConnections()

@@ -1,13 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { USDC } from '../testing/frozenMarket.js'
-import type { TestApi } from '../testing/startTestApi.js'
 import { useFrozenApi } from '../testing/useFrozenApi.js'
 import type { ErrorBody } from '../wire/responses.js'
 
-let api: TestApi
-useFrozenApi((started) => {
-  api = started
-})
+const api = useFrozenApi()
 
 const get = (path: string) => api.get<ErrorBody>(path)
 

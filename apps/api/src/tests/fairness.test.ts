@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { close, createHttpServer, listen } from '../http/httpServer.js'
 import { createKey } from '../keys/keys.js'
@@ -67,38 +65,5 @@ describe('a polite key', () => {
     expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(PLACES / 2)
     expect(counts.filter((status) => status === 503).length).toBeGreaterThan(0)
     expect((await api.get(QUOTE, { apikey: polite })).status).toBe(200)
-  })
-})
-
-describe('a fresh connection', () => {
-  it('asks for health and is answered before most of the quotes that came before it', async () => {
-    const count = 256
-    const busy = await startTestApi({
-      ...{ graph: frozenGraph, rpcUrl: 'http://127.0.0.1:9', config: { maxConcurrent: count } },
-    })
-    const { hostname, port } = new URL(busy.url)
-    const open = async () => {
-      const socket = connect(Number(port), hostname)
-      await once(socket, 'connect')
-      return socket
-    }
-    const sockets = await Promise.all(Array.from({ length: count }, open))
-    let quoted = 0
-    const quotes = sockets.map(async (socket, i) => {
-      socket.write(`${lineOf(QUOTE.replace('=1', `=${i + 1}`), busy.key)}\r\n`)
-      const [answer] = await once(socket, 'data')
-      quoted += 1
-      return statusesOf(String(answer))[0]
-    })
-    const fresh = await open()
-    fresh.write(`${lineOf('/healthz')}\r\n`)
-    const [health] = await once(fresh, 'data')
-    const quotedBefore = quoted
-    const statuses = await Promise.all(quotes)
-    for (const socket of [fresh, ...sockets]) socket.destroy()
-    await busy.stop()
-    expect(statusesOf(String(health))).toEqual([200])
-    expect(statuses).toEqual(Array(count).fill(200))
-    expect(quotedBefore).toBeLessThan(count / 2)
   })
 })

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { compatNames } from '../compat/names.js'
 import { checkAnswer } from '../testing/checkAnswer.js'
 import { frozenGraph, USDC, WHYPE } from '../testing/frozenMarket.js'
 import { findFaults, hostileRequests, shortStreams } from '../testing/hostile.js'
 import { sendRaw } from '../testing/sendRaw.js'
 import { RECEIVED_AT_MS } from '../testing/startTestApi.js'
-import { startTestWorld, type TestWorld } from '../testing/startTestWorld.js'
+import { startTestWorld } from '../testing/startTestWorld.js'
+import { useTestWorld } from '../testing/useFrozenApi.js'
 import { errorSchema } from '../wire/responses.js'
 
-let world: TestWorld
-beforeAll(async () => {
-  world = await startTestWorld({ config: { streams: shortStreams } })
-})
-afterAll(() => world?.stop())
+const world = useTestWorld({ config: { streams: shortStreams } })
 
 describe('hostile requests', () => {
   it('get an answer in the shape of every answer, without 500, stack trace or key', async () => {

@@ -2,20 +2,16 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { type Hex, NATIVE } from '@braid-swap/core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { frozenGraph, USDC } from '../testing/frozenMarket.js'
 import { startTestApi, TEST_ROUTER } from '../testing/startTestApi.js'
-import { startTestWorld, type TestWorld } from '../testing/startTestWorld.js'
+import { useTestWorld } from '../testing/useFrozenApi.js'
 import type { SwapBody } from '../wire/responses.js'
 
 const path = (params: Readonly<Record<string, string>>) =>
   `/swap/v1/999/swap?${new URLSearchParams(params)}`
 
-let world: TestWorld
-beforeAll(async () => {
-  world = await startTestWorld()
-})
-afterAll(() => world?.stop())
+const world = useTestWorld()
 
 const get = (params: Readonly<Record<string, string>>) => world.api.get<SwapBody>(path(params))
 

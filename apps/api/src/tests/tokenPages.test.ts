@@ -1,5 +1,5 @@
 import { NATIVE } from '@braid-swap/core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   frozenGraph,
   frozenSnapshot,
@@ -11,14 +11,10 @@ import {
   WHYPE,
 } from '../testing/frozenMarket.js'
 import { RECEIVED_AT_MS } from '../testing/startTestApi.js'
-import { startTestWorld, type TestWorld } from '../testing/startTestWorld.js'
+import { useTestWorld } from '../testing/useFrozenApi.js'
 import { type ErrorBody, type TokenBody, type TokensBody, tokensSchema } from '../wire/responses.js'
 
-let world: TestWorld
-beforeAll(async () => {
-  world = await startTestWorld()
-})
-afterAll(() => world?.stop())
+const world = useTestWorld()
 
 const get = (query = '') => world.api.get<TokensBody>(`/999/tokens${query}`)
 const addressesOf = ({ body }: { body: TokensBody }) =>

@@ -1,10 +1,10 @@
 import { NATIVE } from '@braid-swap/core'
 import { getAddress } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { checkAnswer } from '../../testing/checkAnswer.js'
 import { ISLAND, UBTC, USDC, WHYPE } from '../../testing/frozenMarket.js'
 import { TEST_ROUTER } from '../../testing/startTestApi.js'
-import { startTestWorld, type TestWorld } from '../../testing/startTestWorld.js'
+import { useTestWorld } from '../../testing/useFrozenApi.js'
 import type { ErrorBody, SwapBody } from '../../wire/responses.js'
 
 const HYPE = 10n ** 18n
@@ -12,11 +12,7 @@ const FROM = '0x00000000000000000000000000000000000000aa'
 const sale = { src: NATIVE, dst: USDC, amount: `${10n * HYPE}` }
 const swap = { ...sale, from: FROM, slippage: '0.5', disableEstimate: 'true' }
 
-let world: TestWorld
-beforeAll(async () => {
-  world = await startTestWorld({ config: { compat: ['1inch'] } })
-})
-afterAll(() => world?.stop())
+const world = useTestWorld({ config: { compat: ['1inch'] } })
 
 /** Asks with 1inch's header; the answer must be as the OpenAPI document says. */
 async function ask<B = Readonly<Record<string, unknown>>>(

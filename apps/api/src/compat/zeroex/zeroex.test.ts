@@ -1,21 +1,17 @@
 import { NATIVE } from '@braid-swap/core'
 import { encodeFunctionData, erc20Abi, getAddress } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { checkAnswer } from '../../testing/checkAnswer.js'
 import { ISLAND, UBTC, USDC, WHYPE } from '../../testing/frozenMarket.js'
 import { TEST_ROUTER } from '../../testing/startTestApi.js'
-import { startTestWorld, type TestWorld } from '../../testing/startTestWorld.js'
+import { useTestWorld } from '../../testing/useFrozenApi.js'
 import type { ErrorBody, SwapBody } from '../../wire/responses.js'
 
 const HYPE = 10n ** 18n
 const TAKER = '0x00000000000000000000000000000000000000aa'
 const router = getAddress(TEST_ROUTER)
 
-let world: TestWorld
-beforeAll(async () => {
-  world = await startTestWorld({ config: { compat: ['0x'] } })
-})
-afterAll(() => world?.stop())
+const world = useTestWorld({ config: { compat: ['0x'] } })
 
 type Body = Readonly<Record<string, unknown>> & {
   readonly route: { readonly fills: readonly { from: string; proportionBps: string }[] }
