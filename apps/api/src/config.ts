@@ -42,7 +42,7 @@ export type ApiConfig = {
   readonly port: number
   /** Without it the keys are in Redis. */
   readonly keysFile?: string
-  /** Lower case. */
+  /** `tx.to`, and the spender of every approval; lower case. */
   readonly router: Address
   /** Lower case. */
   readonly wrappedNative: Address
@@ -58,10 +58,13 @@ export type ApiConfig = {
   readonly pollMs: number
   /** Time between two checks of the router's code. */
   readonly routerCheckMs: number
+  /** Maximum age of the market state; an older one is refused. */
   readonly maxStateAgeMs: number
   /** True if block timestamps are real time; false for a fork or a devnet whose time is its own. */
   readonly checksBlockTime: boolean
+  /** Time limit of one request to the node. */
   readonly nodeTimeoutMs: number
+  /** Time limit of the solver, which then returns the best route found so far. */
   readonly solveBudgetMs: number
   /** Requests that wait or are in progress; above it a key gets only its share. */
   readonly maxConcurrent: number
@@ -75,7 +78,9 @@ export type ApiConfig = {
   readonly traces?: TraceSettings
   /** Port of `/metrics` on `host`; none if absent, and 0 lets the system choose. */
   readonly metricsPort?: number
+  /** Refuse mixed-case addresses with a wrong EIP-55 checksum. */
   readonly strictChecksum: boolean
+  /** Selects for `/quote` without `exactQuote`: the exact replay or the pre-computed sum. */
   readonly exactQuoteByDefault: boolean
   /** The enabled drop-in shapes. */
   readonly compat: readonly CompatName[]
@@ -195,12 +200,9 @@ const environmentSchema = z.object({
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): ApiConfig {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
-  const isSetting = (name: string) =>
-    name === 'BRAID_RPC_URL' || Object.hasOwn(environmentSchema.shape, name)
-  const { BRAID_RPC_URL, ...others } = { ...readConfigFile(set, isSetting), ...set }
-  const parsed = environmentSchema
-    .partial(unnecessaryFor(others))
-    .safeParse({ BRAID_RPC_URLS: BRAID_RPC_URL, ...others })
+  const isSetting = (name: string) => Object.hasOwn(environmentSchema.shape, name)
+  const named = { ...readConfigFile(set, isSetting), ...set }
+  const parsed = environmentSchema.partial(unnecessaryFor(named)).safeParse(named)
   if (!parsed.success) throw new ConfigError(linesOf(parsed.error))
   const env = parsed.data
   const fault = roleFault(env)

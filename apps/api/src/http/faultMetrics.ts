@@ -1,5 +1,5 @@
-import { Counter, Gauge } from 'prom-client'
-import type { Metrics } from './metrics.js'
+import { Counter } from 'prom-client'
+import { addCounter, addGauge, type InRegistry } from './readers.js'
 
 /** Counts requests that are not valid HTTP or not complete in time; in no registry yet. */
 export function createMalformed(): Counter<'code'> {
@@ -23,29 +23,16 @@ export type Faults = {
 
 /** Adds faults that change no answer at once, and that nothing else tells of. */
 export function addFaultMetrics(
-  { registry }: Pick<Metrics, 'registry'>,
+  metrics: InRegistry,
   { keys, nodeChain, failedSaves, droppedRecords }: Faults,
 ): void {
-  const registers = [registry]
   const flag = (name: string, help: string, fault: () => string | undefined) =>
-    new Gauge({
-      ...{ name, help, registers },
-      collect() {
-        this.set(Number(fault() !== undefined))
-      },
-    })
+    addGauge(metrics, name, help, () => Number(fault() !== undefined))
   if (keys) flag('braid_keys_unreadable', '1 while the keys cannot be read again', keys)
   flag('braid_node_wrong_chain', '1 while the node serves another chain', nodeChain)
-  const count = (name: string, help: string, read: () => number) =>
-    new Counter({
-      ...{ name, help, registers },
-      collect() {
-        this.reset()
-        this.inc(read())
-      },
-    })
-  count('braid_failed_saves_total', 'Failed attempts to save the market', failedSaves)
+  addCounter(metrics, 'braid_failed_saves_total', 'Failed attempts to save the market', failedSaves)
   if (droppedRecords) {
-    count('braid_dropped_records_total', 'Records of quotes that were dropped', droppedRecords)
+    const help = 'Records of quotes that were dropped'
+    addCounter(metrics, 'braid_dropped_records_total', help, droppedRecords)
   }
 }

@@ -2,6 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Admission } from '../admission/admission.js'
 import type { Discovery, LiveMarket } from '../market/liveMarket.js'
 import { close, createHttpServer, listen, urlOf } from './httpServer.js'
+import { addGauge, type InRegistry } from './readers.js'
 
 /** The metrics of the API, for Prometheus. */
 export type Metrics = {
@@ -36,14 +37,7 @@ export function createMetrics(market: LiveMarket, now: () => number): Metrics {
   const registry = new Registry()
   const registers = [registry]
   const gauge = (name: string, help: string, read: () => number | undefined) =>
-    new Gauge({
-      ...{ name, help, registers },
-      collect() {
-        const value = read()
-        if (value === undefined) this.reset()
-        else this.set(value)
-      },
-    })
+    addGauge({ registry }, name, help, read)
   gauge('braid_state_age_seconds', 'Seconds since the last new head was received', () => {
     const state = market.current()
     return state ? Math.max(0, now() - state.receivedAtMs) / 1_000 : undefined
@@ -125,13 +119,9 @@ function addDiscovery(registry: Registry, { discovery }: LiveMarket): void {
     ['pools_found', 'Pools found in all venues', ({ poolsFound }) => poolsFound],
   ]
   for (const [name, help, read] of gauges) {
-    new Gauge({
-      ...{ name: `braid_discovery_${name}`, help, registers },
-      collect() {
-        const value = read(discovery())
-        if (value === undefined) this.reset()
-        else this.set(Number(value))
-      },
+    addGauge({ registry }, `braid_discovery_${name}`, help, () => {
+      const value = read(discovery())
+      return value === undefined ? undefined : Number(value)
     })
   }
   new Gauge({
@@ -156,18 +146,11 @@ function addDiscovery(registry: Registry, { discovery }: LiveMarket): void {
 
 /** Adds the requests that wait for their turn or are under way. */
 export function addAdmissionMetrics(
-  { registry }: Pick<Metrics, 'registry'>,
+  metrics: InRegistry,
   { waiting, total }: Pick<Admission, 'waiting' | 'total'>,
 ): void {
-  const gauge = (name: string, help: string, read: () => number) =>
-    new Gauge({
-      ...{ name, help, registers: [registry] },
-      collect() {
-        this.set(read())
-      },
-    })
-  gauge('braid_queue_length', 'Requests that wait for their turn', waiting)
-  gauge('braid_requests_in_progress', 'Requests that wait or are under way', total)
+  addGauge(metrics, 'braid_queue_length', 'Requests that wait for their turn', waiting)
+  addGauge(metrics, 'braid_requests_in_progress', 'Requests that wait or are under way', total)
 }
 
 /** Adds Node's own metrics: memory, event loop, garbage collection. */

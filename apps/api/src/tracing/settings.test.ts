@@ -22,7 +22,7 @@ it.each([
 it('a wrong variable is refused with the others of the configuration', () => {
   const env = {
     ...{
-      BRAID_RPC_URL: 'http://127.0.0.1:9',
+      BRAID_RPC_URLS: 'http://127.0.0.1:9',
       BRAID_KEYS_FILE: 'k',
       BRAID_ROUTER: `0x${'1'.repeat(40)}`,
     },

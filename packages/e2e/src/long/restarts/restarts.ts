@@ -127,7 +127,7 @@ async function prepare(folder: string, devnet: Devnet) {
   const venuesFile = join(folder, 'venues.json')
   await writeFile(venuesFile, stringify(devnet.venues))
   const environment = {
-    BRAID_RPC_URL: devnet.rpcUrl,
+    BRAID_RPC_URLS: devnet.rpcUrl,
     BRAID_KEYS_FILE: keysFile,
     BRAID_VENUES: venuesFile,
     BRAID_ROUTER: devnet.router,
