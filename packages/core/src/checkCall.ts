@@ -39,7 +39,7 @@ function badOrder(field: string, value: unknown, wanted: string): BadOrderError 
 }
 
 const objective = choice('net', 'gross')
-const certificate = choice('fast', 'paths', 'deep')
+const certificate = choice('fast', 'paths')
 
 /**
  * Throws a {@link BadOptionsError} for an option of another form, or for less gas than the router needs

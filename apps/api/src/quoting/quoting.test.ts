@@ -167,7 +167,7 @@ describe('price impact', () => {
 describe('the gap to the bound', () => {
   const bound = (amount: bigint, gasCost: number): Bound => ({
     ...{ amount, gasCost, objective: gasCost > 0 ? 'net' : 'gross', maxLegs: 24, maxGas: 1e7 },
-    ...{ prices: {}, gasMultiplier: gasCost, setAside: [], excluded: [] },
+    ...{ prices: {}, setAside: [], excluded: [] },
   })
   const answer = (amountOut: bigint, gas: bigint): QuoteAnswer => ({
     ...{ mode: 'exact', amountOut, gas, isSampled: false },

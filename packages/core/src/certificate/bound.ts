@@ -9,7 +9,7 @@ import type { Address, Hex } from '../hex.js'
  * A certificate: no acyclic route over the clean pools, within the terms, is worth more than
  * `amount`. It is valid at any prices; good prices make it tight. See docs/solver.md.
  */
-export type Bound = Multipliers & {
+export type Bound = BoundForm & {
   /** Wei of the token out, rounded up. Bounds the output less its gas if `objective` is `net`. */
   readonly amount: bigint
   readonly objective: 'net' | 'gross'
@@ -31,12 +31,10 @@ export type Bound = Multipliers & {
   readonly fee?: FeeTerms
 }
 
-/** The prices and multipliers at which the bound is taken, and the form of the bound. */
-export type Multipliers = {
+/** The prices at which the bound is taken, and its form. */
+export type BoundForm = {
   /** ln ν per token, ν the worth of a raw unit in raw units of the token out. */
   readonly prices: Readonly<Record<Address, number>>
-  /** Units of the token out that a gas costs under the cap on gas; at least `gasCost`. */
-  readonly gasMultiplier: number
   /** Units of the token out that a leg costs under the cap on legs; at least 0, by default 0. */
   readonly legPrice?: number
   /**

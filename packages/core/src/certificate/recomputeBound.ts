@@ -1,6 +1,6 @@
 /**
  * Independent check of a certificate. Input: snapshot, order and {@link Bound}. Output: the bound
- * recomputed from its prices, its multipliers and its open edges alone. It shares the curves with the
+ * recomputed from its prices, its price of a leg and its open edges alone. It shares the curves with the
  * solver and no other code, so a fault of the solver cannot hide here.
  */
 import { boundAfterFee, lessFee } from '../fee.js'
@@ -31,13 +31,11 @@ type Parts = {
  * Recomputes a certificate from its prices and the snapshot. The result is an upper bound, in wei
  * of the token out and rounded up, on the worth of any acyclic route over the pools not set aside,
  * on the bound's own terms. A bound is sound if the result is not above its `amount`. Throws a
- * RangeError if a token that a route could pass has no price, if the gas cost is negative, or if the
- * multiplier is below it.
+ * RangeError if a token that a route could pass has no price, or if a cost is negative.
  *
  * A route is one hop between the two tokens, whose output is known, or at least two hops. The bound
- * of the latter, for a multiplier λ of gas, is what the amount carries, plus the L highest nets, plus
- * (λ − p)·room, the room being the gas that the cap leaves for the hops. The router's own gas is
- * subtracted in both cases. An integrator's fee and its gas are subtracted last.
+ * of the latter is what the amount carries, plus the L highest nets. The router's own gas is subtracted
+ * in both cases. An integrator's fee and its gas are subtracted last.
  */
 export function recomputeBound(snapshot: Snapshot, order: Order, bound: Bound): bigint {
   const { fee, gasCost } = bound
@@ -49,9 +47,8 @@ export function recomputeBound(snapshot: Snapshot, order: Order, bound: Bound): 
 
 /** The bound without an integrator's fee. */
 function boundOf(snapshot: Snapshot, order: Order, bound: Bound): bigint {
-  const { gasCost, gasMultiplier, legPrice = 0, maxLegs, maxGas } = bound
-  if (!(gasCost >= 0 && gasMultiplier >= gasCost && legPrice >= 0))
-    throw new RangeError('bad terms of a bound')
+  const { gasCost, legPrice = 0, maxLegs, maxGas } = bound
+  if (!(gasCost >= 0 && legPrice >= 0)) throw new RangeError('bad terms of a bound')
   const edges = usableEdges(snapshot, order, bound)
   const hops = edges.map((edge) => priced(edge, bound))
   const room = maxGas - ROUTER_GAS
@@ -61,12 +58,11 @@ function boundOf(snapshot: Snapshot, order: Order, bound: Bound): bigint {
   const { carried, unpaid, nets, traded } = bound.open
     ? overPaths(hops, order, bound, legs)
     : atPrices(hops, order, bound, legs)
-  const unused = gasMultiplier > gasCost ? (gasMultiplier - gasCost) * room : 0
   const gross = nets
     .filter((net) => net > 0)
     .sort((a, b) => b - a)
     .slice(0, legs)
-    .reduce((sum, net) => sum + net, carried + unused)
+    .reduce((sum, net) => sum + net, carried)
   const fixed = gasCost * ROUTER_GAS
   const margin = MARGIN * (Math.abs(gross) + unpaid + fixed) + TURNOVER_MARGIN * traded
   const direct = bound.open ? Number.NEGATIVE_INFINITY : bestDirect(hops, order, gasCost)
@@ -104,13 +100,13 @@ const isDirect = (hop: UsableEdge, { tokenIn, tokenOut }: Order) =>
 
 /**
  * The bound at the prices, for a price μ of a leg. The net of a hop is the most that its surplus less
- * λ·gas and μ can be, and if that is negative the hop costs as much. Several hops contain a path of at
+ * its gas and μ can be, and if that is negative the hop costs as much. Several hops contain a path of at
  * most L hops, or two hops between the ends, and pay at least the least cost of these.
  */
 function atPrices(all: readonly PricedHop[], order: Order, bound: Bound, legs: number): Parts {
-  const { gasMultiplier, legPrice = 0 } = bound
+  const { gasCost, legPrice = 0 } = bound
   const hops = withinHops(all, order, legs).map((hop) => {
-    const { net, traded } = bestTrade(hop, hop, gasMultiplier)
+    const { net, traded } = bestTrade(hop, hop, gasCost)
     return { ...hop, net: net - legPrice, traded, cost: Math.max(0, legPrice - net) }
   })
   const walks = bestWalks(
@@ -148,7 +144,7 @@ function bestDirect(hops: readonly PricedHop[], order: Order, gasCost: number): 
  */
 function overPaths(all: readonly PricedHop[], order: Order, bound: Bound, legs: number): Parts {
   const { tokenIn, tokenOut } = order
-  const { gasMultiplier } = bound
+  const { gasCost } = bound
   const most = Math.min(legs, new Set(all.map((hop) => hop.tokenIn)).size)
   const links = all.map((hop) => {
     const rate = (hop.curve.price(0) * hop.νOut) / hop.νIn
@@ -169,8 +165,8 @@ function overPaths(all: readonly PricedHop[], order: Order, bound: Bound, legs: 
     const rise = isTrading || extra > 0 ? riseFrom(link.tokenOut) : 0
     const { net, traded } =
       isTrading && rise > 0
-        ? bestTrade(link, { νIn: rise * νIn, νOut: rise * νOut }, gasMultiplier)
-        : { net: rise * β * extra - gasMultiplier * gas, traded: 0 }
+        ? bestTrade(link, { νIn: rise * νIn, νOut: rise * νOut }, gasCost)
+        : { net: rise * β * extra - gasCost * gas, traded: 0 }
     return { ...link, net, traded, cost: Math.max(0, -net) }
   })
   const ends = { from: tokenIn, to: tokenOut, hops: most }

@@ -163,7 +163,7 @@ function edgesOf(pool: Pool): readonly UsableEdge[] {
 export function bestTrade(
   edge: UsableEdge,
   { νIn, νOut }: { readonly νIn: number; readonly νOut: number },
-  gasMultiplier: number,
+  gasCost: number,
 ): { readonly net: number; readonly traded: number } {
   const { curve, gas, stepGas } = edge
   const wanted = curve.inputAt(νIn / νOut)
@@ -172,7 +172,7 @@ export function bestTrade(
   let net = Number.NEGATIVE_INFINITY
   for (const [j, { x, y }] of tradesOf(edge, νIn / νOut).entries()) {
     const surplus = Math.max(0, νOut * y - νIn * x) + νIn * (curve.extraIn ?? 0)
-    net = Math.max(net, surplus - gasMultiplier * (gas + stepGas * Math.max(0, j - paid)))
+    net = Math.max(net, surplus - gasCost * (gas + stepGas * Math.max(0, j - paid)))
   }
   return { net, traded: νIn * wanted }
 }

@@ -18,7 +18,7 @@ const pools = [
   pair(5, [2, 4], [E, E]),
 ]
 const snapshot = snapshotOf(pools, 10n ** 9n)
-const certified = (amountIn: bigint, certificate: 'fast' | 'paths' | 'deep') => {
+const certified = (amountIn: bigint, certificate: 'fast' | 'paths') => {
   const order = { tokenIn: token(1), tokenOut: token(4), amountIn }
   const { net, bound } = solve(buildGraph(snapshot), order, { certificate })!
   expect(recomputeBound(snapshot, order, bound!)).toBeLessThanOrEqual(bound!.amount)
@@ -29,11 +29,8 @@ const certified = (amountIn: bigint, certificate: 'fast' | 'paths' | 'deep') => 
 describe('the certificate of an answer', () => {
   it('is lower the more work is asked for', () => {
     for (const amountIn of [10n ** 16n, 10n ** 18n, 10n ** 22n]) {
-      const [fast, paths, deep] = (['fast', 'paths', 'deep'] as const).map((certificate) =>
-        certified(amountIn, certificate),
-      )
+      const [fast, paths] = (['fast', 'paths'] as const).map((one) => certified(amountIn, one))
       expect(paths!.amount).toBeLessThanOrEqual(fast!.amount)
-      expect(deep!.amount).toBeLessThanOrEqual(paths!.amount)
     }
   })
 

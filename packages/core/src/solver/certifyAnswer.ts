@@ -4,9 +4,8 @@
  * on the line between the first two, or a tighter one. If that finds a better path, the answer is grown by it:
  * the bound knows paths longer than the searches try.
  */
-import { boundsAtMinimum } from './bound/minimiseSmoothed.js'
 import { boundWithOpen } from './bound/simplePaths.js'
-import { boundAt, boundBetween, type Proved } from './bound/upperBound.js'
+import { type BoundAtPrices, boundAt, boundBetween } from './bound/upperBound.js'
 import { priceOutside, priceUnusedTokens } from './dual/clearingPrice.js'
 import { minimiseDual } from './dual/newton.js'
 import type { Problem } from './network/problem.js'
@@ -30,9 +29,9 @@ import { MAX_GROWTHS, MOST_EDGES, OPTIMALITY_GAP } from './tuning.js'
 export function proveAnswer(
   relaxed: Relaxed,
   found: Realised,
-  known: readonly Proved[],
+  known: readonly BoundAtPrices[],
   request: Request,
-): { readonly answer: Realised; readonly bound: Proved } {
+): { readonly answer: Realised; readonly bound: BoundAtPrices } {
   const { problem, relaxation, bound } = relaxed
   const isLarge = relaxation.edges.length > MOST_EDGES
   const isFast = isLarge || request.certificate === 'fast' || request.shouldStop()
@@ -56,9 +55,6 @@ export function proveAnswer(
       best = grown
       continue
     }
-    const gap = Number(lowest().amount) - best.net
-    if (request.certificate === 'deep' && !isProved())
-      bounds.push(...boundsAtMinimum(relaxation, lowest(), gap, used))
     break
   }
   return { bound: lowest(), answer: refineRealised(best, request) }
@@ -71,7 +67,7 @@ export function proveAnswer(
 export function boundAtAnswer(
   { problem, relaxation, prices }: Omit<Relaxed, 'bound'>,
   answer: Realised,
-): Proved {
+): BoundAtPrices {
   const used = localEdges(problem, answer.edges)
   minimiseDual(problem, used)
   priceUnusedTokens(problem, used, prices)

@@ -7,7 +7,7 @@
 import type { Bound } from '../certificate/bound.js'
 import type { Graph } from '../graph.js'
 import type { Order } from '../order.js'
-import { boundAt, certificateOf, type Proved, pricesOf } from './bound/upperBound.js'
+import { type BoundAtPrices, boundAt, certificateOf, pricesOf } from './bound/upperBound.js'
 import { boundAtAnswer, proveAnswer } from './certifyAnswer.js'
 import { priceOutside, promisingTokens } from './dual/clearingPrice.js'
 import { minimiseDual } from './dual/newton.js'
@@ -38,7 +38,7 @@ export function solve(graph: Graph, order: Order, options: Options = {}): Soluti
   if (!begun) return undefined
   const { problem, path } = begun
   if (request.shouldStop()) return path && { prices: {}, ...path }
-  const certified = (bound: Proved) => certificateOf(relaxation, bound, request)
+  const certified = (bound: BoundAtPrices) => certificateOf(relaxation, bound, request)
   // The prices of the best path may prove it optimal if gas dominates.
   const start = problem.u.slice()
   const isWhole = problem.outside.length === 0

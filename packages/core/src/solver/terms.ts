@@ -26,11 +26,10 @@ export type Options = {
   /** Most hops of the whole route; 24 by default. */
   readonly maxLegs?: number
   /**
-   * What is done for a bound that does not prove the answer: `fast` nothing, `paths` bounds simple
-   * paths, which tightens small orders, and `deep` minimises that bound too, which takes several times
-   * as long. By default `paths` in a small market and `fast` in others.
+   * The effort for a bound that does not prove the answer: `fast` makes none, `paths` bounds simple
+   * paths, which tightens small orders. By default `paths` in a small market and `fast` in others.
    */
-  readonly certificate?: 'fast' | 'paths' | 'deep'
+  readonly certificate?: 'fast' | 'paths'
   /** Pools, by id, that must not be used. */
   readonly excludedPools?: ReadonlySet<Hex>
   /** The only tokens that a route may pass between its ends, wrapped if native; all by default. */

@@ -38,7 +38,9 @@ export const [MAX_NEWTON_STEPS, MAX_EVALUATIONS] = [300, 40]
 export const [STEPS_BEFORE_HOLD, HELD] = [20, 0.5]
 /** Largest change of a log price in one step. */
 export const MAX_STEP = 2
-/** Sufficient decrease of a line search in the smoothed bound. */
+/** Damping of prices that no trade determines, relative to the value of the order. */
+export const DAMPING = 1e-12
+/** Armijo's condition: the part of the promised decrease that a step must reach. */
 export const ARMIJO = 1e-4
 /** Strong Wolfe: a step ends if |φ′(t)| is at most this fraction of |φ′(0)|. Loose: fewer evaluations. */
 export const WOLFE_CURVATURE = 0.5
@@ -164,24 +166,6 @@ export const MOST_HOPS_TRIED = 5000
 export const MOST_CLOSED = 16
 /** Larger networks cost more time than a tighter bound is worth. */
 export const MOST_EDGES = 20_000
-/**
- * The bound is smoothed over these parts of the gap; each takes 4 or 5 Newton steps from the one before.
- * With every other one, nine bounds of 180 are higher, one of them by 14 %, for a fifth less time.
- */
-export const SMOOTHINGS = [1 / 16, 1 / 64, 1 / 256, 1 / 1024]
-/** Newton steps for one smoothing, and halvings of a step; safeguards. */
-export const [MAX_SMOOTHED_STEPS, MAX_HALVINGS] = [12, 10]
-/** Steps end when they promise less than this part of δ. The largest change of an unknown in a step. */
-export const [ENOUGH, MAX_MOVE] = [0.05, 1]
-/** Damping of prices that no trade determines, relative to the value of the order. */
-export const DAMPING = 1e-12
-/** Exponents below −FAR add nothing. */
-export const FAR = 40
-/** Columns end where prices have moved by this factor, or at so many times the worth of the order. */
-export const [MOST_MOVE, MOST_TRADED] = [0.5, 100]
-/** They are so close that the curve is within δ of its chord, but at most so many between two ticks. */
-export const MOST_CHORDS = 256
-
 // Answers.
 
 /** An answer this close to the bound, 1/200 of a basis point, counts as proven optimal. */

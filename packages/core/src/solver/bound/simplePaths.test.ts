@@ -16,7 +16,6 @@ const pools = [
 const request = requestFor(pools, [1, 3, 10n ** 18n])
 const relaxation = relaxOrder(request)!
 const edges = [...relaxation.edges.keys()]
-const gasMultiplier = request.terms.gasCost
 
 /** The prices at the first prices of the best path. */
 function pricesOf(isBest: (spot: number) => boolean) {
@@ -33,7 +32,7 @@ const u = pricesOf((spot) => spot > 1)
 
 it('is the best path at its first prices if every edge is open', () => {
   const all = Uint8Array.from(edges, () => 1)
-  const { amount, path } = boundOverPaths(relaxation, { u, gasMultiplier }, all)!
+  const { amount, path } = boundOverPaths(relaxation, u, all)!
   const best = [...path].reduce(
     (x, i) => outOf(piecesOf(relaxation.graph, relaxation.edges[i]!), x),
     1e18,
@@ -49,7 +48,7 @@ it('is not below that path at any prices, with any edges open', () => {
     const isOpen = Uint8Array.from(edges, (i) => (set >> i) & 1)
     for (const shift of [-0.05, 0, 0.05]) {
       const moved = u.map((one, k) => (k === relaxation.source ? one + shift : one))
-      const { amount } = boundOverPaths(relaxation, { u: moved, gasMultiplier }, isOpen)!
+      const { amount } = boundOverPaths(relaxation, moved, isOpen)!
       expect(Number(amount)).toBeGreaterThanOrEqual(best)
     }
   }

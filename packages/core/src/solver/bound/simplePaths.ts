@@ -14,10 +14,10 @@
  */
 import { bestWalks } from '../../math/bestWalks.js'
 import { ROUTER_GAS } from '../../replay.js'
-import { type Point, tradesAt } from '../dual/arbitrage.js'
+import { tradesAt } from '../dual/arbitrage.js'
 import type { Relaxation } from '../network/subgraph.js'
 import { MOST_CLOSED, MOST_HOPS_TRIED } from '../tuning.js'
-import { type Proved, roundBoundUp } from './upperBound.js'
+import { type BoundAtPrices, roundBoundUp } from './upperBound.js'
 
 /**
  * The lowest bound over simple paths at a point, and the best path while all edges are open that earn but are not
@@ -26,14 +26,13 @@ import { type Proved, roundBoundUp } from './upperBound.js'
  */
 export function boundWithOpen(
   relaxation: Relaxation,
-  { u, gasMultiplier }: Point,
+  { u }: Pick<BoundAtPrices, 'u'>,
   used: ReadonlySet<number>,
-): { readonly bound: Proved; readonly path: Int32Array } {
+): { readonly bound: BoundAtPrices; readonly path: Int32Array } {
   const { edges } = relaxation
-  const point = { u, gasMultiplier }
-  const { worth } = tradesAt(relaxation, point)
+  const { worth } = tradesAt(relaxation, u)
   let isOpen = Uint8Array.from(worth, (net, i) => (net > 0 && !used.has(edges[i]!) ? 1 : 0))
-  const first = boundOverPaths(relaxation, point, isOpen)
+  const first = boundOverPaths(relaxation, u, isOpen)
   let best = { amount: first.amount, isOpen }
   let { path } = first
   for (let n = 1; n < MOST_CLOSED; n++) {
@@ -41,22 +40,21 @@ export function boundWithOpen(
     if (closable.length === 0) break
     const least = closable.reduce((a, b) => (worth[b]! < worth[a]! ? b : a))
     isOpen = isOpen.map((one, i) => (i === least ? 0 : one))
-    const next = boundOverPaths(relaxation, point, isOpen)
+    const next = boundOverPaths(relaxation, u, isOpen)
     if (next.amount < best.amount) best = { amount: next.amount, isOpen }
     path = next.path
   }
-  const bound = { ...point, ...best, worth, legPrice: 0 }
+  const bound = { u, ...best, worth, legPrice: 0 }
   return { bound, path: Int32Array.from(first.path, (i) => edges[i]!) }
 }
 
 /** The bound with the given open edges, and the best path. */
 export function boundOverPaths(
   relaxation: Relaxation,
-  point: Point,
+  u: Float64Array,
   isOpen: Uint8Array,
 ): { readonly amount: bigint; readonly path: readonly number[] } {
   const { graph, edges, from, to, amount, source, legs, terms } = relaxation
-  const { u, gasMultiplier } = point
   const ν = u.map(Math.exp)
   // What an edge makes of a value: at most its first price if it is open, and not more than the value otherwise.
   const factor = Float64Array.from(edges, (e, i) => {
@@ -66,13 +64,11 @@ export function boundOverPaths(
   const most = searchPaths(relaxation, factor, new Float64Array(edges.length))
   const rises: number[] = []
   const riseOf = (token: number) => (rises[token] ??= Math.max(0, most(token, 1).worth))
-  const { worth, turnover } = tradesAt(relaxation, point, isOpen, riseOf)
+  const { worth, turnover } = tradesAt(relaxation, u, isOpen, riseOf)
   const cost = worth.map((net) => Math.max(0, -net))
   const carried = searchPaths(relaxation, factor, cost)(source, amount * ν[source]!)
-  const above = gasMultiplier - terms.gasCost
-  const unused = above > 0 ? above * terms.room : 0
   const nets = worth.filter((net) => net > 0).sort()
-  const gross = nets.slice(-legs).reduce((a, b) => a + b, carried.worth + unused)
+  const gross = nets.slice(-legs).reduce((a, b) => a + b, carried.worth)
   const fixed = terms.gasCost * ROUTER_GAS
   const bound = roundBoundUp(gross - fixed, Math.abs(gross) + fixed, turnover)
   return { amount: bound, path: carried.path }

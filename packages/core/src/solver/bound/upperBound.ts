@@ -8,14 +8,15 @@ import { edgeAt, piecesOf } from '../../graph.js'
 import type { Address } from '../../hex.js'
 import { outOf } from '../../math/pieces.js'
 import { ROUTER_GAS } from '../../replay.js'
-import { type Point, tradesAt } from '../dual/arbitrage.js'
+import { tradesAt } from '../dual/arbitrage.js'
 import type { Network } from '../network/problem.js'
 import type { Relaxation } from '../network/subgraph.js'
 import type { Request } from '../terms.js'
 import { BOUND_MARGIN, LEG_PRICES_TRIED, LINE_STEPS, TURNOVER_MARGIN } from '../tuning.js'
 
-/** A point and the bound there. */
-export type Proved = Point & {
+/** A bound at log prices `u`, by local token. */
+export type BoundAtPrices = {
+  readonly u: Float64Array
   /** Wei of the token out, rounded up. */
   readonly amount: bigint
   /** What the best trade of each local edge is worth there, net of gas. */
@@ -35,10 +36,9 @@ export type Proved = Point & {
  * D is a lower bound on Σ max(0, p·gas_i − surplus_i) over the hops of a route: the larger of its
  * least value on a path from source to sink and on two hops. A larger sum has a margin for its own terms only.
  */
-export function boundAt(relaxation: Relaxation, u: Float64Array): Proved {
+export function boundAt(relaxation: Relaxation, u: Float64Array): BoundAtPrices {
   const { graph, edges, amount, source, terms } = relaxation
-  const point = { u, gasMultiplier: terms.gasCost }
-  const { worth, turnover } = tradesAt(relaxation, point)
+  const { worth, turnover } = tradesAt(relaxation, u)
   const { sum, unpaid, legPrice } = boundLegs(relaxation, worth)
   const fixed = terms.gasCost * ROUTER_GAS
   const amounts = relaxation.direct.map((i) => {
@@ -51,7 +51,7 @@ export function boundAt(relaxation: Relaxation, u: Float64Array): Proved {
   if (Number.isFinite(unpaid))
     amounts.push(roundBoundUp(gross - unpaid - fixed, gross + unpaid + fixed, turnover))
   const most = amounts.reduce((a, b) => (b > a ? b : a), amounts[0] ?? 0n)
-  return { ...point, amount: most, worth, legPrice }
+  return { u, amount: most, worth, legPrice }
 }
 
 type Walks = Pick<Relaxation, 'first' | 'to' | 'source' | 'sink' | 'legs' | 'direct' | 'isWithin'>
@@ -118,7 +118,11 @@ export function roundBoundUp(amount: number, size: number, turnover: number): bi
  * minimum of the dual towards the prices of the answer, seldom all the way. Apart from the cost of the
  * cheapest path, the bound is convex in ν, so a search that halves its steps finds how far.
  */
-export function boundBetween(relaxation: Relaxation, some: Point, others: Point): Proved {
+export function boundBetween(
+  relaxation: Relaxation,
+  some: Pick<BoundAtPrices, 'u'>,
+  others: Pick<BoundAtPrices, 'u'>,
+): BoundAtPrices {
   const [from, to] = [some.u.map(Math.exp), others.u.map(Math.exp)]
   const boundPart = (t: number) => {
     const u = from.map((ν, k) => Math.log((1 - t) * ν + t * to[k]!))
@@ -136,7 +140,7 @@ export function boundBetween(relaxation: Relaxation, some: Point, others: Point)
 /** The certificate of a bound, which lists prices and open edges by address. */
 export function certificateOf(
   relaxation: Relaxation,
-  { u, isOpen, amount, gasMultiplier, legPrice }: Proved,
+  { u, isOpen, amount, legPrice }: BoundAtPrices,
   { terms, scope }: Request,
 ): Bound {
   const { objective, gasCost, maxLegs, maxGas } = terms
@@ -146,7 +150,7 @@ export function certificateOf(
     return { pool: pool.id, tokenIn, tokenOut }
   })
   return {
-    ...{ amount, prices: pricesOf(relaxation, u), gasMultiplier, legPrice },
+    ...{ amount, prices: pricesOf(relaxation, u), legPrice },
     ...{ objective, gasCost, maxLegs, maxGas },
     ...scope,
     ...(isOpen && { open }),

@@ -73,21 +73,13 @@ function solveEdge(problem: Problem, i: number): number {
   return surplus[i]!
 }
 
-/** Prices and the multiplier of the block's gas. */
-export type Point = {
-  /** ln ν by local token. */
-  readonly u: Float64Array
-  /** Units of the token out per gas, at least the price of gas. */
-  readonly gasMultiplier: number
-}
-
 /**
- * What the best trade of each edge is worth at a point, net of gas, and the value that all trade. An open edge
+ * The worth of each edge's best trade at log prices `u` by local token, net of gas, and the value that all trade. An open edge
  * counts by its first price alone; a unit of a token out brings at most what `riseOf` says.
  */
 export function tradesAt(
-  { graph, edges, from, to }: Relaxation,
-  { u, gasMultiplier }: Point,
+  { graph, edges, from, to, terms }: Relaxation,
+  u: Float64Array,
   isOpen?: Uint8Array,
   riseOf = (_token: number) => 1,
 ): { readonly worth: Float64Array; readonly turnover: number } {
@@ -100,12 +92,12 @@ export function tradesAt(
     const uOut = u[to[i]!]!
     // Most edges are far from any arbitrage, but some pools can pay more than their curves.
     const isNear = !isOpen?.[i] && logSpot[e]! > uIn - uOut - LOG_PRICE_MARGIN
-    worth[i] = -gasMultiplier * gas[e]!
+    worth[i] = -terms.gasCost * gas[e]!
     if (!isNear && !(extraIn[e]! > 0)) continue
     const rise = riseOf(to[i]!)
     if (isNear && rise > 0) {
       const prices = [rise * Math.exp(uIn), rise * Math.exp(uOut)] as const
-      const trade = bestTrade(graph, e, prices, gasMultiplier)
+      const trade = bestTrade(graph, e, prices, terms.gasCost)
       worth[i] = trade.net
       turnover += trade.turnover
     } else
@@ -132,7 +124,7 @@ export function bestTrade(
   graph: Graph,
   e: number,
   [νIn, νOut]: readonly [number, number],
-  gasMultiplier: number,
+  gasCost: number,
 ): { readonly net: number; readonly turnover: number } {
   const pieces = piecesOf(graph, e)
   const { startIn, startOut } = pieces
@@ -147,7 +139,7 @@ export function bestTrade(
     const isWhole = end >= startIn[j + 1]!
     const value = νOut * (isWhole ? startOut[j + 1]! : outOf(pieces, end))
     const surplus = value - νIn * (isWhole ? startIn[j + 1]! : end)
-    const paid = gasMultiplier * gasOf(j)
+    const paid = gasCost * gasOf(j)
     net = Math.max(net, Math.max(0, surplus) + νIn * graph.extraIn[e]! - paid)
   }
   return { net, turnover: νIn * end }

@@ -86,14 +86,16 @@ describe('the trades of all edges', () => {
     pair(1, [1, 2], [100n * E18, 110n * E18]),
     pair(2, [1, 2], [100n * E18, 90n * E18]),
   ]
-  const relaxation = relaxOrder(requestFor(pools, [1, 2, E18]))!
-  const point = { u: new Float64Array(2), gasMultiplier: 1e9 }
+  const gasCost = 1e9
+  const free = relaxOrder(requestFor(pools, [1, 2, E18]))!
+  const relaxation = { ...free, terms: { ...free.terms, gasCost } }
+  const u = new Float64Array(2)
   const { graph, edges } = relaxation
 
   it('are the best of those that earn, and cost their gas where an edge does not', () => {
-    const { worth, turnover } = tradesAt(relaxation, point)
+    const { worth, turnover } = tradesAt(relaxation, u)
     for (const [i, e] of edges.entries()) {
-      const { net } = bestTrade(graph, e, [1, 1], point.gasMultiplier)
+      const { net } = bestTrade(graph, e, [1, 1], gasCost)
       expect(worth[i]).toBe(net)
     }
     expect([...worth].map((net) => net > 0)).toEqual([false, true, false])
@@ -102,10 +104,10 @@ describe('the trades of all edges', () => {
 
   it('are worth what their token out brings, and nothing if an edge is open', () => {
     const riseOf = () => 2
-    const none = tradesAt(relaxation, point, Uint8Array.of(0, 0, 0), riseOf)
-    const open = tradesAt(relaxation, point, Uint8Array.of(0, 1, 0), riseOf)
-    const gas = point.gasMultiplier * graph.gas[edges[1]!]!
-    const once = tradesAt(relaxation, point).worth[1]! + gas
+    const none = tradesAt(relaxation, u, Uint8Array.of(0, 0, 0), riseOf)
+    const open = tradesAt(relaxation, u, Uint8Array.of(0, 1, 0), riseOf)
+    const gas = gasCost * graph.gas[edges[1]!]!
+    const once = tradesAt(relaxation, u).worth[1]! + gas
     expect((none.worth[1]! + gas) / once).toBeCloseTo(2, 9)
     expect(open.worth[1]).toBe(-gas)
   })

@@ -90,7 +90,7 @@ function outsideOf(better: number, ratePpm: bigint) {
   minimiseDual(problem, problem.all)
   const number = request.graph.tokenNumber.get(`0x${better.toString(16).padStart(40, '0')}`)!
   const prices = priceOutside(problem, relaxation)
-  const { worth } = tradesAt(relaxation, { u: prices, gasMultiplier: request.terms.gasCost })
+  const { worth } = tradesAt(relaxation, prices)
   const promising = promisingTokens(problem, relaxation, worth)
   return { problem, number, relaxation, prices, promising }
 }

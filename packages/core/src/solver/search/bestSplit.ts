@@ -8,7 +8,7 @@
 import { edgeAt } from '../../graph.js'
 import { cornerBefore, firstPieces, outOf, pieceAt } from '../../math/pieces.js'
 import { ROUTER_GAS } from '../../replay.js'
-import type { Proved } from '../bound/upperBound.js'
+import type { BoundAtPrices } from '../bound/upperBound.js'
 import { minimiseDual } from '../dual/newton.js'
 import { gasAt } from '../network/gas.js'
 import { type Problem, uncutAll } from '../network/problem.js'
@@ -29,11 +29,15 @@ export type Relaxed = {
   /** The prices at that minimum; later stages change those in the problem. */
   readonly prices: Float64Array
   /** The bound at these prices. */
-  readonly bound: Proved
+  readonly bound: BoundAtPrices
 }
 
 /** How far the search has come: the best route, the ends of searches that are worth most, and the bound. */
-type Progress = { best: Realised | undefined; tops: readonly State[]; readonly bound: Proved }
+type Progress = {
+  best: Realised | undefined
+  tops: readonly State[]
+  readonly bound: BoundAtPrices
+}
 
 /** The best split found. Leaves no pool of the problem cut. */
 export function bestSplit(relaxed: Relaxed, request: Request): Realised | undefined {

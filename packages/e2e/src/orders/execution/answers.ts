@@ -39,7 +39,7 @@ export type Answers = {
 /** The API did not serve the order. */
 export type Refusal = { readonly status: number; readonly code: string }
 
-const CERTIFICATES = ['fast', 'paths', 'deep'] as const
+const CERTIFICATES = ['fast', 'paths'] as const
 
 /** The recipient of an order's fee. */
 export const PARTNER: Address = '0xfee0000000000000000000000000000000000fee'
