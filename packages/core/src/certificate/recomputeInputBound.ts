@@ -31,7 +31,7 @@ export type InputBound = {
 
 // Relative margin of the float arithmetic that turns outputs into inputs, far above its error.
 const CONVERSION_MARGIN = 1e-12
-// A pool may pay this fraction more than its curve: docs/solver.md, "What is summed".
+// A pool may pay this fraction more than its curve: docs/solver.md, "Scope and margins".
 const CURVE_MARGIN = 1e-9
 // From the largest limits of curves, near 2^210, down to neighbouring floats.
 const HALVINGS = 1000

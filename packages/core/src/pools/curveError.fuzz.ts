@@ -1,5 +1,5 @@
 /**
- * Measures the distance of float curves from integers in every family, as a table for docs/solver.md. The
+ * Measures the distance of float curves from integers in every family, as a table. The
  * bound relies on one side of it: no pool pays more than its curve, `extraIn` wei later, but for floats.
  */
 import fc from 'fast-check'
