@@ -58,8 +58,10 @@ export async function syncPools(client: Client, given: SyncRequest): Promise<Syn
     markDoubted(work)
     // The last round does not mark stale pools again: one read too early must not block all others.
     if (attempt < ATTEMPTS - 1) markStale(work)
-    if (attempt === 0 && given.check) {
-      drifted = await findDrifted(work, given.check)
+    // What a skipped block changed is in no log: every pool that can be compared is.
+    const check = work.skipped.length > 0 ? [...work.refs.keys()] : given.check
+    if (attempt === 0 && check) {
+      drifted = await findDrifted(work, check)
       for (const id of drifted ?? []) work.reload.add(id)
     }
     if (work.reload.size === 0) return finish(work, drifted)

@@ -37,6 +37,7 @@ describe('a rate limit', () => {
   it('serves waiting requests in order and loses none', () => {
     let now = 0
     const [budget] = createRateLimits(100, [1], () => now) as [RateLimit]
+    now = 60_000
     const turns = Array.from({ length: 110 }, () => {
       const wait = budget.waitMs()
       budget.take()
@@ -47,7 +48,7 @@ describe('a rate limit', () => {
     // 95 in a minute after the burst.
     expect(turns[99]).toBe(60_000)
     expect(turns[100]).toBeGreaterThan(60_000)
-    now = 200_000
+    now = 260_000
     expect(budget.waitMs()).toBe(0)
   })
 
@@ -87,5 +88,11 @@ describe('a rate limit', () => {
     for (const [i, share] of SHARES.entries()) {
       expect(sent[i]).toBeGreaterThanOrEqual(Math.floor(0.93 * 1000 * share))
     }
+  })
+
+  it('does not begin with a burst, because the process before may have used the minute', () => {
+    const [budget] = createRateLimits(100, [1], () => 0) as [RateLimit]
+    budget.take()
+    expect(budget.waitMs()).toBeGreaterThan(500)
   })
 })

@@ -35,9 +35,10 @@ export function createRateLimits(
   const perMs = Math.max(perMinute - most, 0.5) / 60_000
   const own = shares.map((share, i): Bucket => {
     const size = sizes[i]!
-    return { tokens: size, size, perMs: perMs * share }
+    // A process that ended just now may have used the minute, so a new one does not begin with a burst.
+    return { tokens: Math.min(1, size), size, perMs: perMs * share }
   })
-  let lent = lentSize
+  let lent = 0
   let filledAt = now()
   const fill = () => {
     const at = now()
