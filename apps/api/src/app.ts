@@ -63,8 +63,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const admission = options.admission ?? openAdmission(config)
   const services: Services = {
     ...{ market, config, client, routerCode, clock, chainClock },
-    ...(options.nodeChain && { nodeChain: options.nodeChain }),
-    ...(options.records && { records: options.records }),
+    ...{ nodeChain: options.nodeChain, records: options.records },
     tokens: createTokenBook(client, { list: config.tokenList, timeoutMs: config.nodeTimeoutMs }),
     prices: createPriceBook(config.usdTokens, clock.steadyMs),
     schemas: requestSchemas(config),
@@ -76,8 +75,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     const state = market.current()
     if (state) services.recentStates.remember(state)
   })
-  const { ending } = options
-  const streams = openStreams(services, { admission, ...(ending && { ending }) })
+  const streams = openStreams(services, { admission, ending: options.ending })
   addAdmissionMetrics(metrics, admission)
   addClockMetrics(metrics, market, chainClock)
   const app = new Koa<RequestState>()

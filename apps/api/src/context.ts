@@ -52,28 +52,28 @@ export type AppOptions = {
   readonly client: Client
   readonly keys: KeyStore
   /** Keeps the buckets of the keys; in memory by default. */
-  readonly limiter?: Limiter
+  readonly limiter?: Limiter | undefined
   /** Tells if transactions and approvals for `config.router` may be returned. */
   readonly routerCode: RouterCode
   /** Tells if the node serves our chain; assumed by default. */
-  readonly nodeChain?: NodeChain
+  readonly nodeChain?: NodeChain | undefined
   /** Aborts when the server begins to end: streams of quotes end then. */
-  readonly ending?: AbortSignal
+  readonly ending?: AbortSignal | undefined
   /** Returns true while new requests are refused because the server is ending. */
-  readonly isDraining?: () => boolean
+  readonly isDraining?: (() => boolean) | undefined
   /** Served to browsers at `/`. Without it, `/` returns JSON to all clients. */
-  readonly page?: Page
-  readonly log?: Logger
+  readonly page?: Page | undefined
+  readonly log?: Logger | undefined
   /** Told of accepted connections by the server; defaults to a private one. */
-  readonly admission?: Admission
+  readonly admission?: Admission | undefined
   /** Records answered quotes; absent by default. */
-  readonly records?: Recorder
+  readonly records?: Recorder | undefined
   /** Receives traces; absent by default. */
-  readonly tracing?: Tracing
+  readonly tracing?: Tracing | undefined
   /** Defaults to a private registry. */
-  readonly metrics?: Metrics
+  readonly metrics?: Metrics | undefined
   /** The clocks of this process by default. */
-  readonly clock?: Clock
+  readonly clock?: Clock | undefined
 }
 
 /** The context that every route gets. */

@@ -1,6 +1,5 @@
 import type { Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { steadyMs } from '@braid-swap/chain'
 import type { MarketFeed } from '@braid-swap/feed'
 import type { Logger } from 'pino'
 import { openAdmission } from './admission/admission.js'
@@ -10,16 +9,15 @@ import type { AppOptions } from './context.js'
 import { openPage } from './docs/page.js'
 import { createDrain } from './http/drain.js'
 import { addFaultMetrics, createMalformed } from './http/faultMetrics.js'
-import { addFeedMetrics } from './http/feedMetrics.js'
 import { createHttpServer, listen, urlOf } from './http/httpServer.js'
 import { createLog } from './http/log.js'
-import { addProcessMetrics, createMetrics, type Metrics, serveMetrics } from './http/metrics.js'
-import { addNodeMetrics } from './http/nodeMetrics.js'
+import { type Metrics, serveMetrics } from './http/metrics.js'
+import { createProcessMetrics } from './http/processMetrics.js'
 import { openKeys } from './keys/openKeys.js'
 import type { Limiter } from './keys/rateLimiter.js'
 import type { LiveMarket } from './market/liveMarket.js'
-import { openSource } from './market/marketSource.js'
-import { healthOf, openClients } from './node/clients.js'
+import { endSource, openSource } from './market/marketSource.js'
+import { openClients } from './node/clients.js'
 import { createIndexerApp } from './processes/indexerApp.js'
 import { type OpenRedis, startWithRedis } from './processes/redis.js'
 import { openRecorder } from './records/recorder.js'
@@ -114,10 +112,7 @@ async function startWith(
   const streaming = new AbortController()
   const market = source.follow()
   market.ended.catch((error: unknown) => log.fatal({ err: error }, 'market follower stopped'))
-  const metrics = createMetrics(market, steadyMs)
-  addProcessMetrics(metrics)
-  addNodeMetrics(metrics, () => healthOf(clients))
-  addFeedMetrics(metrics, { source, ...(redis && { redis }) })
+  const metrics = createProcessMetrics(market, { clients, source, redis })
   metrics.registry.registerMetric(malformed)
   const records = config.quoteRecords
     ? openRecorder(options.recordPlace ?? openPlace(config.quoteRecords), { log })
@@ -132,20 +127,15 @@ async function startWith(
   const given = {
     ...{ market, log, metrics, routerCode: source.routerCode },
     ...{ nodeChain: source.nodeChain, isDraining: ending.isDraining, ending: streaming.signal },
-    ...(records && { records }),
-    ...(tracing && { tracing }),
+    ...{ records, tracing },
     config: { ...config, chainId, tokenList },
   }
   if (config.role === 'indexer') server.on('request', createIndexerApp(given).callback())
-  else answerQuotes(server, { ...given, keys, client: clients.reader, ...(limiter && { limiter }) })
+  else answerQuotes(server, { ...given, keys, client: clients.reader, limiter })
   const end = async () => {
     const limitMs = config.drainMs
     stopping.abort()
-    // A silent node would keep the last round for as long as its requests may take.
-    const rest = [market.ended.catch(() => {}), source.routerCode.ended, source.nodeChain.ended]
-    const late = sleep(limitMs, undefined, { ref: false })
-    await Promise.race([Promise.all(rest), late])
-    await Promise.race([source.flush(), late])
+    await endSource(source, market, limitMs)
     await records?.close(limitMs)
     await tracing?.close(limitMs)
     redis?.close()
@@ -159,10 +149,7 @@ async function startWith(
   })
   const url = urlOf(address)
   const { host, metricsPort } = config
-  const observed =
-    metricsPort === undefined
-      ? undefined
-      : await serveMetrics(async () => metrics.registry, { host, port: metricsPort })
+  const observed = await serveMetrics(async () => metrics.registry, { host, port: metricsPort })
   log.info({ url, metricsUrl: observed?.url }, 'listening')
   const stop = async () => {
     // A stream would never end, so nothing could be drained.
@@ -185,14 +172,11 @@ async function openTraces(
 }
 
 /** Answers requests to a server with the API, its page included if that is built. */
-function answerQuotes(
-  server: Server,
-  options: AppOptions & Required<Pick<AppOptions, 'log'>>,
-): void {
+function answerQuotes(server: Server, options: AppOptions & { readonly log: Logger }): void {
   const page = openPage()
   if (!page) options.log.warn('the page is not built; / returns JSON to browsers too')
   const admission = openAdmission(options.config)
-  const app = createApp({ ...options, admission, ...(page && { page }) })
+  const app = createApp({ ...options, admission, page })
   server.on('connection', admission.accepted)
   server.on('request', app.callback())
 }

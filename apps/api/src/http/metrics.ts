@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Admission } from '../admission/admission.js'
 import type { Discovery, LiveMarket } from '../market/liveMarket.js'
 import { close, createHttpServer, listen, urlOf } from './httpServer.js'
@@ -153,18 +153,14 @@ export function addAdmissionMetrics(
   addGauge(metrics, 'braid_requests_in_progress', 'Requests that wait or are under way', total)
 }
 
-/** Adds Node's own metrics: memory, event loop, garbage collection. */
-export function addProcessMetrics({ registry }: Metrics): void {
-  collectDefaultMetrics({ register: registry })
-}
-
 const HEALTHY = JSON.stringify({ status: 'ok' })
 
-/** Serves `/metrics` and `/healthz` on a separate port, which callers need not reach. */
+/** Serves `/metrics` and `/healthz` on a separate port, which callers need not reach, if one is set. */
 export async function serveMetrics(
   gather: () => Promise<Registry>,
-  at: { readonly host: string; readonly port: number },
-): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> {
+  { host, port }: { readonly host: string; readonly port: number | undefined },
+): Promise<{ readonly url: string; readonly stop: () => Promise<void> } | undefined> {
+  if (port === undefined) return undefined
   const server = createHttpServer(async (request, response) => {
     // Connections to the API's own port may queue; a probe here waits behind none of them.
     if (request.url === '/healthz') {
@@ -175,6 +171,6 @@ export async function serveMetrics(
     const text = await registry.metrics()
     return response.writeHead(200, { 'content-type': registry.contentType }).end(text)
   })
-  const url = `${urlOf(await listen(server, at))}/metrics`
+  const url = `${urlOf(await listen(server, { host, port }))}/metrics`
   return { url, stop: () => close(server) }
 }

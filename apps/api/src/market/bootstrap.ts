@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   advanceMarket,
@@ -14,7 +15,6 @@ import {
 } from '@braid-swap/chain'
 import { type Address, BaseError } from '@braid-swap/core'
 import type { Logger } from 'pino'
-import { makeFolder } from './makeFolder.js'
 import { createPoolSearch, type PoolSearch } from './poolSearch.js'
 import { type MarketKey, readMarket, saveMarket } from './savedMarket.js'
 import type { SearchProgress } from './searchProgress.js'
@@ -72,7 +72,7 @@ export function createBootstrap(options: BootstrapOptions): Bootstrap {
   }
   const save = async (market: Market) => {
     if (stateDir === undefined || file === undefined) return
-    await makeFolder(stateDir)
+    await mkdir(stateDir, { recursive: true })
     await saveMarket(file, market, key)
     await search.keep(market)
   }

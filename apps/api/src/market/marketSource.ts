@@ -3,6 +3,7 @@
  * the market come the verdicts on the router and on the node's chain, because all are what a node
  * says.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { hyperEvmHubs, steadyMs } from '@braid-swap/chain'
 import type { MarketFeed } from '@braid-swap/feed'
 import type { Logger } from 'pino'
@@ -32,6 +33,18 @@ export type MarketSource = {
   readonly publishing: readonly Publishing[]
   /** Status of the feed; absent if the market comes from the chain. */
   readonly reading?: () => FeedReading
+}
+
+/** Waits for a source to end and to save, both together at most `limitMs`, because a node may be silent. */
+export async function endSource(
+  source: MarketSource,
+  market: FollowedMarket,
+  limitMs: number,
+): Promise<void> {
+  const late = sleep(limitMs, undefined, { ref: false })
+  const rest = [market.ended.catch(() => {}), source.routerCode.ended, source.nodeChain.ended]
+  await Promise.race([Promise.all(rest), late])
+  await Promise.race([source.flush(), late])
 }
 
 /** A source needs these besides the settings. */

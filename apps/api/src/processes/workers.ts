@@ -10,14 +10,13 @@ import { createIpcFeed, createMemoryFeed, serveFeed, soleLease } from '@braid-sw
 import type { Logger } from 'pino'
 import { AggregatorRegistry, type MetricObject, type Registry } from 'prom-client'
 import type { ApiConfig } from '../config.js'
-import { addFeedMetrics } from '../http/feedMetrics.js'
 import { createLog } from '../http/log.js'
-import { addProcessMetrics, createMetrics, serveMetrics } from '../http/metrics.js'
-import { addNodeMetrics } from '../http/nodeMetrics.js'
+import { serveMetrics } from '../http/metrics.js'
+import { createProcessMetrics } from '../http/processMetrics.js'
 import { createParentLimiter, serveLimiter } from '../keys/parentLimiter.js'
 import { createLimiter } from '../keys/rateLimiter.js'
-import { openSource } from '../market/marketSource.js'
-import { healthOf, openClients } from '../node/clients.js'
+import { endSource, openSource } from '../market/marketSource.js'
+import { openClients } from '../node/clients.js'
 import { createParentPlace, inTurn, openPlace, servePlace } from '../records/recordPlace.js'
 import { type RunningApi, startApi } from '../startApi.js'
 import { readTokenList } from '../tokens/tokenList.js'
@@ -96,13 +95,8 @@ export async function startWorkers(config: ApiConfig, count: number): Promise<Ru
     throw error
   }
   const { host, metricsPort } = config
-  const observed =
-    metricsPort === undefined
-      ? undefined
-      : await serveMetrics(() => gather(follower?.registry, askMetrics), {
-          host,
-          port: metricsPort,
-        })
+  const gathered = () => gather(follower?.registry, askMetrics)
+  const observed = await serveMetrics(gathered, { host, port: metricsPort })
   log.info({ workers: count, metricsUrl: observed?.url }, 'started')
   const stop = async () => {
     await stopAll()
@@ -139,16 +133,9 @@ async function startFollower(
   })
   const market = source.follow()
   market.ended.catch((error: unknown) => log.fatal({ err: error }, 'market follower stopped'))
-  const metrics = createMetrics(market, steadyMs)
-  addProcessMetrics(metrics)
-  addNodeMetrics(metrics, () => healthOf(clients))
-  addFeedMetrics(metrics, { source, ...(redis && { redis }) })
+  const metrics = createProcessMetrics(market, { clients, source, redis })
   const stop = async () => {
-    // A silent node would keep the last round for as long as its requests may take.
-    const late = sleep(config.drainMs, undefined, { ref: false })
-    const rest = [market.ended.catch(() => {}), source.routerCode.ended, source.nodeChain.ended]
-    await Promise.race([Promise.all(rest), late])
-    await Promise.race([source.flush(), late])
+    await endSource(source, market, config.drainMs)
     redis?.close()
   }
   return { registry: metrics.registry, stop }

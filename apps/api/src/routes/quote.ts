@@ -26,22 +26,10 @@ import { checksumWarnings } from './warnings.js'
 /** `GET /swap/v1/{chainId}/quote`: the best rate found, without transaction data. */
 export function quoteRoute(services: Services) {
   return async (ctx: ApiContext): Promise<void> => {
-    requireChain(ctx, services)
-    const { maxStateAgeMs, block, ...params } = readQuery(ctx, services.schemas.quote)
-    // Before the state, because a wrong fee is wrong in every state.
-    feeOption(services, { tokenIn: params.src, tokenOut: params.dst }, params)
-    const state = freshState(ctx, services, { maxStateAgeMs, block })
-    const quoteId = setQuoteId(ctx, state, { endpoint: 'quote', params })
-    ctx.set('cache-control', 'private, no-cache')
-    ctx.set('etag', `W/"${quoteId}"`)
-    if (ctx.get('if-none-match').includes(quoteId)) {
-      ctx.status = 304
-      return
-    }
+    const opened = await openQuote(ctx, services, 'quote')
+    if (!opened) return
+    const { params, state, quoteId } = opened
     const { graph } = state
-    const { src, dst } = params
-    await requireTradable(services, state, { src, dst })
-
     const { body, order, answer, solveMs } = await buildQuote(services, state, {
       params,
       quoteId,
@@ -59,6 +47,33 @@ export function quoteRoute(services: Services) {
     recordQuote(services, ctx, { endpoint: 'quote', market: state, order, answer, solveMs })
     ctx.body = body
   }
+}
+
+/**
+ * The parameters, the state and the id of what is quoted, or `undefined` if the caller has the answer
+ * already: 304.
+ */
+export async function openQuote<N extends 'quote' | 'quotes'>(
+  ctx: ApiContext,
+  services: Services,
+  endpoint: N,
+) {
+  requireChain(ctx, services)
+  const query = readQuery(ctx, services.schemas[endpoint]) as z.output<RequestSchemas[N]>
+  const { maxStateAgeMs, block, ...params } = query
+  const { src, dst } = query
+  // Before the state, because a wrong fee is wrong in every state.
+  feeOption(services, { tokenIn: src, tokenOut: dst }, query)
+  const state = freshState(ctx, services, { maxStateAgeMs, block })
+  const quoteId = setQuoteId(ctx, state, { endpoint, params })
+  ctx.set('cache-control', 'private, no-cache')
+  ctx.set('etag', `W/"${quoteId}"`)
+  if (ctx.get('if-none-match').includes(quoteId)) {
+    ctx.status = 304
+    return undefined
+  }
+  await requireTradable(services, state, { src, dst })
+  return { params, state, quoteId }
 }
 
 /** The parameters of a quote without the choice of a state. */

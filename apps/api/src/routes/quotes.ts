@@ -7,35 +7,22 @@ import { BaseError } from '@braid-swap/core'
 import type { Services } from '../context.js'
 import { errorTable, isErrorCode } from '../errors.js'
 import type { ApiContext } from '../middleware/state.js'
-import { feeOption } from '../quoting/fee.js'
 import { quoteIdOf } from '../quoting/quoteId.js'
 import { recordQuote } from '../records/quoteRecord.js'
 import type { QuotesBody } from '../wire/quotesBody.js'
-import { measureSolve, setQuoteId } from './meta.js'
-import { buildQuote } from './quote.js'
-import { freshState, readQuery, requireChain, requireTradable } from './request.js'
+import { measureSolve } from './meta.js'
+import { buildQuote, openQuote } from './quote.js'
 import { readTokenInfos } from './tokenMetadata.js'
 import { checksumWarnings } from './warnings.js'
 
 /** `GET /swap/v1/{chainId}/quotes`: a quote or the error of each amount, all at one state. */
 export function quotesRoute(services: Services) {
   return async (ctx: ApiContext): Promise<void> => {
-    requireChain(ctx, services)
-    const { maxStateAgeMs, block, ...params } = readQuery(ctx, services.schemas.quotes)
+    const opened = await openQuote(ctx, services, 'quotes')
+    if (!opened) return
+    const { params, state } = opened
     const { amounts, includeTokensInfo, ...shared } = params
     const { src, dst } = shared
-    // Before the state, because a wrong fee is wrong in every state.
-    feeOption(services, { tokenIn: src, tokenOut: dst }, params)
-    const state = freshState(ctx, services, { maxStateAgeMs, block })
-    const listId = setQuoteId(ctx, state, { endpoint: 'quotes', params })
-    ctx.set('cache-control', 'private, no-cache')
-    ctx.set('etag', `W/"${listId}"`)
-    if (ctx.get('if-none-match').includes(listId)) {
-      ctx.status = 304
-      return
-    }
-    await requireTradable(services, state, { src, dst })
-
     const warnings = checksumWarnings(ctx, ['src', 'dst'])
     const quotes: QuotesBody['quotes'] = []
     let sumMs = 0

@@ -35,7 +35,10 @@ const PING = ': ping\n\n'
 /** Opens the streams over the market of an API. */
 export function openStreams(
   services: Services,
-  { admission, ending }: { readonly admission: Admission; readonly ending?: AbortSignal },
+  {
+    admission,
+    ending,
+  }: { readonly admission: Admission; readonly ending?: AbortSignal | undefined },
 ): QuoteStreams {
   const { market, config, metrics } = services
   const limits = config.streams

@@ -17,24 +17,21 @@ export type StreamLimits = {
 export const streamDefaults: StreamLimits = { perKey: 20, total: 2_000, lastMs: 3_600_000 }
 
 const count = z.string().regex(/^[1-9]\d{0,6}$/, 'must be an integer from 1 to 9999999')
-const ms = z.string().regex(/^[1-9]\d{0,8}$/, 'must be milliseconds, at least 1')
 
 /** Their environment variables. */
 export const streamVariables = {
   BRAID_STREAMS_PER_KEY: count.transform(Number).optional(),
   BRAID_MAX_STREAMS: count.transform(Number).optional(),
-  BRAID_STREAM_MS: ms.transform(Number).optional(),
 }
 
 /** The limits that the environment sets, with the defaults for the others. */
 export function streamLimitsOf(env: {
   readonly BRAID_STREAMS_PER_KEY?: number | undefined
   readonly BRAID_MAX_STREAMS?: number | undefined
-  readonly BRAID_STREAM_MS?: number | undefined
 }): StreamLimits {
   return {
     perKey: env.BRAID_STREAMS_PER_KEY ?? streamDefaults.perKey,
     total: env.BRAID_MAX_STREAMS ?? streamDefaults.total,
-    lastMs: env.BRAID_STREAM_MS ?? streamDefaults.lastMs,
+    lastMs: streamDefaults.lastMs,
   }
 }

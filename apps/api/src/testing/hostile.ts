@@ -36,44 +36,18 @@ export const hostilePaths = [
   ]),
   '/swap/v6.1/1/healthcheck',
 ]
-const NAMES = [
-  ...['src', 'dst', 'amount', 'slippage', 'from', 'receiver', 'gasPrice', 'gasLimit', 'block'],
-  ...['tokenAddress', 'walletAddress', 'includeGas', 'includeRoutes', 'includeGraph', 'objective'],
-  ...[
-    'amounts',
-    'includeMeta',
-    'includeTokensInfo',
-    'exactQuote',
-    'skipChecks',
-    'simulate',
-    'permit',
-  ],
-  ...['permit2', 'permit2Nonce', 'deadline', 'maxHops', 'maxPriceImpact', 'includeProtocols'],
-  ...[
-    'tokenIn',
-    'tokenOut',
-    'amountIn',
-    'amountOut',
-    'unwrapWHYPE',
-    'includeDexes',
-    'excludeDexes',
-  ],
-  ...['feeBps', 'feeRecipient', 'chainId', 'search'],
-  ...[
-    'sellToken',
-    'buyToken',
-    'sellAmount',
-    'buyAmount',
-    'taker',
-    'slippageBps',
-    'excludedSources',
-  ],
-  ...['recipient', 'swapFeeBps', 'sellEntireBalance', 'input'],
-  ...['disableEstimate', 'protocols', 'excludedProtocols', 'fee', 'minReturn', 'usePermit2'],
-  ...['excludeProtocols', 'maxStateAgeMs', 'page', 'limit', 'verified', 'snapshotId', 'origin'],
-  ...['feeBps', 'feeRecipient'],
-  ...['excludePools', 'onlyIntermediates', 'includeNearest', 'includeCalls'],
-]
+const NAMES = `
+  src dst amount slippage from receiver gasPrice gasLimit block tokenAddress walletAddress
+  includeGas includeRoutes includeGraph objective amounts includeMeta includeTokensInfo
+  exactQuote skipChecks simulate permit permit2 permit2Nonce deadline maxHops maxPriceImpact
+  includeProtocols tokenIn tokenOut amountIn amountOut unwrapWHYPE includeDexes excludeDexes
+  feeBps feeRecipient chainId search sellToken buyToken sellAmount buyAmount taker slippageBps
+  excludedSources recipient swapFeeBps sellEntireBalance input disableEstimate protocols
+  excludedProtocols fee minReturn usePermit2 excludeProtocols maxStateAgeMs page limit verified
+  snapshotId origin excludePools onlyIntermediates includeNearest includeCalls
+`
+  .trim()
+  .split(/\s+/)
 
 const digits = fc.oneof(fc.bigInt(0n, 2n ** 260n).map(String), fc.nat(100).map(String))
 const odd = fc.constantFrom(

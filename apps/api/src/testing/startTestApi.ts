@@ -105,17 +105,14 @@ export async function startTestApi(options: {
   const admission = openAdmission(config)
   const app = createApp({
     market: { current: () => state, onState: listeners.add },
-    ...(options.ending && { ending: options.ending }),
-    ...(options.page && { page: options.page }),
+    ...{ ending: options.ending, page: options.page },
     client: createClient(options.rpcUrl, { retryCount: 0 }),
     keys: await openKeyStore(keysFile, clock),
     clock,
     routerCode: { fault: () => options.routerFault },
     nodeChain: { fault: () => options.chainFault },
     isDraining: () => options.isDraining ?? false,
-    ...(options.metrics && { metrics: options.metrics }),
-    ...(options.records && { records: options.records }),
-    ...(options.tracing && { tracing: options.tracing }),
+    ...{ metrics: options.metrics, records: options.records, tracing: options.tracing },
     ...{ admission, config },
   })
   const server = createHttpServer(app.callback())

@@ -264,29 +264,18 @@ export const errorSchema = z.strictObject({
     .catchall(z.union([z.string(), z.number(), z.boolean()])),
 })
 
-/** A graph entry on the wire. */
+// The types of these bodies.
 export type GraphEntry = z.infer<typeof graphEntrySchema>
-/** A route entry on the wire. */
 export type RouteEntry = z.infer<typeof routeEntrySchema>
-/** Token metadata on the wire. */
 export type TokenInfo = z.infer<typeof tokenInfoSchema>
-/** A quote on the wire. */
 export type QuoteBody = z.infer<typeof quoteSchema>
-/** A swap on the wire. */
 export type SwapBody = z.infer<typeof swapSchema>
-/** A comparison on the wire. */
 export type DexCompareBody = z.infer<typeof dexCompareSchema>
-/** The venues on the wire. */
 export type LiquiditySourcesBody = z.infer<typeof liquiditySourcesSchema>
-/** A token on the wire. */
 export type TokenBody = z.infer<typeof tokenSchema>
-/** A token of the list on the wire. */
 export type ListedTokenBody = z.infer<typeof listedTokenSchema>
-/** A page of tokens on the wire. */
 export type TokensBody = z.infer<typeof tokensSchema>
-/** Readiness on the wire. */
 export type ReadyBody = z.infer<typeof readySchema>
-/** An error on the wire. */
 export type ErrorBody = z.infer<typeof errorSchema>
 /** A warning in `meta`. */
 export type Warning = { readonly code: string; readonly message: string }
