@@ -1,0 +1,74 @@
+// A devnet with a block a second and its trader, and what the API needs to follow it.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createKey } from '@braid-swap/api'
+import { stringify } from '@braid-swap/core'
+import { type Devnet, startDevnet } from '@braid-swap/devnet'
+
+/** The chain that all rows share. */
+export type NodesWorld = {
+  readonly devnet: Devnet
+  /** A folder for the states that processes save. */
+  readonly folder: string
+  readonly apiKey: string
+  /** The environment of the API, without its node. */
+  readonly environment: Readonly<Record<string, string>>
+  readonly stop: () => Promise<void>
+}
+
+const BLOCK_MS = 1_000
+const SWAPS_PER_BLOCK = 2
+/** Blocks after the creation of the last pool, more than some nodes keep. */
+const QUIET_BLOCKS = 1_000
+/** Answers are run at their own block, a few seconds after it. */
+const KEPT_STATES = 256
+/** Of a sampler, four samples a second with two requests each. */
+const LIMITS = { rate: 1_000, burst: 1_000 }
+
+/** Starts the chain. */
+export async function openNodesWorld(): Promise<NodesWorld> {
+  const devnet = await startDevnet({ keptStates: KEPT_STATES })
+  const folder = await mkdtemp(join(tmpdir(), 'braid-nodes-'))
+  const keysFile = join(folder, 'keys.json')
+  const venuesFile = join(folder, 'venues.json')
+  const { key } = await createKey(keysFile, { label: 'nodes', ...LIMITS })
+  await writeFile(venuesFile, stringify(devnet.venues))
+  await devnet.client.mine({ blocks: QUIET_BLOCKS })
+  const stopMining = await mineByTheClock(devnet)
+  return {
+    ...{ devnet, folder, apiKey: key },
+    environment: {
+      ...{ BRAID_ROUTER: devnet.router, BRAID_KEYS_FILE: keysFile, BRAID_VENUES: venuesFile },
+    },
+    stop: async () => {
+      await stopMining()
+      await devnet.stop()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+/** Trades and mines a block a second from now on, with timestamps of the machine's clock. */
+async function mineByTheClock(devnet: Devnet): Promise<() => Promise<void>> {
+  await devnet.client.removeBlockTimestampInterval()
+  await devnet.client.setNextBlockTimestamp({ timestamp: BigInt(Math.floor(Date.now() / 1_000)) })
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const run = async () => {
+    for (let nextMs = performance.now(); !signal.aborted; ) {
+      await devnet.trade(SWAPS_PER_BLOCK)
+      await devnet.arbitrage()
+      await devnet.mine()
+      nextMs = Math.max(nextMs + BLOCK_MS, performance.now())
+      // Only the signal makes this sleep fail.
+      await sleep(nextMs - performance.now(), undefined, { signal }).catch(() => {})
+    }
+  }
+  const ended = run()
+  return async () => {
+    stopping.abort()
+    await ended
+  }
+}
