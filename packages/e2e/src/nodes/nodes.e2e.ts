@@ -1,0 +1,123 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createKey, type RunningApi, startApi } from '@braid-swap/api'
+import { borrowDevnet, createRandom, type Devnet } from '@braid-swap/devnet'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { type NodeDouble, startNodeDouble } from './double/nodeDouble.js'
+import { type Quirks, unlimited } from './double/quirks.js'
+import { checkSwap } from './sample.js'
+
+// Few pools, so that the API loads them several times in seconds.
+const VENUES = ['devnet-v2a', 'devnet-v3b']
+const BOUGHT = ['USDC', 'USD₮0', 'UBTC', 'UETH', 'PURR', 'UPUMP']
+/** Far above the time between two blocks here. */
+const LATE_LOGS_MS = 200
+
+let devnet: Devnet
+let folder: string
+let keysFile: string
+let apiKey: string
+let double: NodeDouble
+let api: RunningApi | undefined
+const random = createRandom(1)
+
+beforeAll(async () => {
+  devnet = await borrowDevnet()
+  folder = await mkdtemp(join(tmpdir(), 'braid-nodes-'))
+  keysFile = join(folder, 'keys.json')
+  apiKey = (await createKey(keysFile, { label: 'nodes', rate: 1_000, burst: 1_000 })).key
+})
+afterAll(async () => {
+  await devnet?.stop()
+  await rm(folder, { recursive: true })
+})
+beforeEach(async () => {
+  double = await startNodeDouble(devnet.rpcUrl)
+})
+afterEach(async () => {
+  await api?.stop()
+  api = undefined
+  await double.stop()
+})
+
+async function start(quirks: Partial<Quirks> = {}): Promise<void> {
+  double.set(quirks)
+  api = await startApi({
+    ...{ rpcUrls: [double.url], router: devnet.router, keysFile, port: 0 },
+    venues: devnet.venues.filter(({ id }) => VENUES.includes(id)),
+    // Only what is answered counts here, not how soon.
+    ...{ pollMs: 20, maxStateAgeMs: 3_600_000, checksBlockTime: false, logLevel: 'silent' },
+  })
+  await api.ready
+}
+
+/** Mines a block with trades and waits until it is served. */
+async function mineServed(): Promise<void> {
+  await devnet.trade(4)
+  await devnet.mine()
+  const number = await devnet.client.getBlockNumber()
+  const served = () => api!.market.current()?.graph.snapshot.block.number
+  await expect.poll(served, { interval: 10 }).toBe(number)
+}
+
+/** The answers that the node does not pay to the wei. */
+async function wrongAnswers(count = 3): Promise<readonly unknown[]> {
+  const wrong: unknown[] = []
+  const bought = devnet.tokens.filter(({ symbol }) => BOUGHT.includes(symbol))
+  const tokens = bought.map(({ address }) => address)
+  for (let i = 0; i < count; i++) {
+    const swap = await checkSwap({ world: { devnet, apiKey }, url: api!.url, tokens, random })
+    if ('refusal' in swap || swap.isWrong) wrong.push(swap)
+  }
+  return wrong
+}
+
+async function expectExact(blocks: number): Promise<void> {
+  for (let i = 0; i < blocks; i++) {
+    await mineServed()
+    expect(await wrongAnswers()).toEqual([])
+  }
+}
+
+const errors = () => Object.keys(double.counts().errors).join('\n')
+
+it('is exact behind the official endpoint, which ignores blocks and overrides', async () => {
+  await start({ ...unlimited, latencyMs: [0, 10] })
+  await expectExact(4)
+  expect(errors()).toBe('')
+})
+
+it('is exact behind a node that refuses batches, and does not send one again', async () => {
+  await start({ batchSize: 0 })
+  const { batches } = double.counts()
+  expect(batches).toBeGreaterThan(0)
+  await expectExact(4)
+  expect(double.counts().batches).toBe(batches)
+})
+
+it('is exact behind a node that refuses calls above 5M gas', async () => {
+  await start({ callGas: 5_000_000, moreGas: 'refused' })
+  await expectExact(4)
+  expect(errors()).toContain('intrinsic gas too high')
+})
+
+it('passes a block that is null for ever, whose logs it never sees', async () => {
+  await start()
+  await mineServed()
+  double.set({ nullBlock: (await double.head()) + 1 })
+  await devnet.trade(8)
+  await devnet.mine()
+  // Rounds in which the pools are read again, a few each.
+  for (let i = 0; i < 9; i++) await mineServed()
+  await expectExact(4)
+  expect(errors()).toContain('invalid block range')
+})
+
+it('is exact again two blocks after a node whose newest logs come late', async () => {
+  await start({ lateLogsMs: LATE_LOGS_MS })
+  for (let i = 0; i < 6; i++) await mineServed()
+  double.set({ lateLogsMs: 0 })
+  for (let i = 0; i < 2; i++) await mineServed()
+  await expectExact(4)
+})
