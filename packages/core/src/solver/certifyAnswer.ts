@@ -19,8 +19,8 @@ import {
 } from './primal/realise.js'
 import type { Relaxed } from './search/bestSplit.js'
 import { prune } from './search/prune.js'
-import type { Request } from './terms.js'
-import { MAX_GROWTHS, MOST_EDGES, OPTIMALITY_GAP } from './tuning.js'
+import type { SolveInput } from './terms.js'
+import { MAX_EDGES, MAX_GROWTHS, OPTIMALITY_GAP } from './tuning.js'
 
 /**
  * The answer with the lowest bound found; `known` are bounds found before. Where it does not prove the answer, a
@@ -30,10 +30,10 @@ export function proveAnswer(
   relaxed: Relaxed,
   found: Realised,
   known: readonly BoundAtPrices[],
-  request: Request,
+  request: SolveInput,
 ): { readonly answer: Realised; readonly bound: BoundAtPrices } {
   const { problem, relaxation, bound } = relaxed
-  const isLarge = relaxation.edges.length > MOST_EDGES
+  const isLarge = relaxation.edges.length > MAX_EDGES
   const isFast = isLarge || request.certificate === 'fast' || request.shouldStop()
   const bounds = [...known]
   const lowest = () => bounds.reduce((a, b) => (b.amount < a.amount ? b : a))
@@ -87,7 +87,7 @@ export function growByPath(
   problem: Problem,
   answer: Realised,
   path: Int32Array,
-  request: Request,
+  request: SolveInput,
 ): Realised | undefined {
   const added = localEdges(problem, path)
   if (added.includes(-1) || path.length > request.terms.maxHops) return undefined

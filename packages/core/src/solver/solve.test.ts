@@ -501,7 +501,7 @@ function bestOfGrid(
   return best
 }
 
-/** What the bound says of an order of one wei: free money that no route can collect. */
+/** The bound of an order of one wei: free money that no route can collect. */
 function surplusWithoutOrder(
   snapshot: Snapshot,
   order: { amountIn: bigint; tokenIn: Hex; tokenOut: Hex },

@@ -16,7 +16,7 @@ import { type Relaxation, relaxOrder, selectProblem } from './network/subgraph.j
 import { better, isProvenWithin, type Realised, realisePath } from './primal/realise.js'
 import { bestPaths, type PathLimits } from './search/bestPaths.js'
 import { bestSplit, type Relaxed } from './search/bestSplit.js'
-import { type Options, type Request, requestOf, type StartPrices } from './terms.js'
+import { type Options, type SolveInput, type StartPrices, solveInputOf } from './terms.js'
 import * as tuning from './tuning.js'
 
 /** A route with its worth, its bound, and prices to start the next search from. */
@@ -32,7 +32,7 @@ export type Solution = Realised & {
  * than the best single path found. See docs/solver.md for the method.
  */
 export function solve(graph: Graph, order: Order, options: Options = {}): Solution | undefined {
-  const request = requestOf(graph, order, options)
+  const request = solveInputOf(graph, order, options)
   const relaxation = relaxOrder(request)
   const begun = relaxation && beginWithPath(relaxation, request)
   if (!begun) return undefined
@@ -71,7 +71,7 @@ export function solve(graph: Graph, order: Order, options: Options = {}): Soluti
  */
 function beginWithPath(
   relaxation: Relaxation,
-  request: Request,
+  request: SolveInput,
 ): { readonly problem: Problem; readonly path: Realised | undefined } | undefined {
   const { terms, graph, start } = request
   const few = selectProblem(relaxation, [], start)
@@ -87,7 +87,7 @@ function beginWithPath(
 }
 
 /** The path with the highest net that can be executed. */
-function bestPath(problem: Problem, request: Request, limits: PathLimits): Realised | undefined {
+function bestPath(problem: Problem, request: SolveInput, limits: PathLimits): Realised | undefined {
   for (const { edges } of bestPaths(problem, { ...limits, wanted: 1 })) {
     const found = realisePath(problem, edges, request)
     if (found) return found

@@ -2,14 +2,14 @@ import { expect, it } from 'vitest'
 import { buildGraph } from '../graph.js'
 import { ROUTER_GAS } from '../replay.js'
 import { pair, snapshotOf, token, WRAPPED } from '../testing/arbitraryMarkets.js'
-import { requestOf } from './terms.js'
+import { solveInputOf } from './terms.js'
 
 const E18 = 10n ** 18n
 const graph = buildGraph(snapshotOf([pair(0, [0, 1], [100n * E18, 400n * E18])], 7n))
 const order = { tokenIn: WRAPPED, tokenOut: token(1), amountIn: E18 }
 
 it('fills in the defaults', () => {
-  const request = requestOf(graph, order)
+  const request = solveInputOf(graph, order)
   expect(request.terms).toMatchObject({ objective: 'net', maxLegs: 24, maxGas: 24_000_000 })
   expect(request.terms).toMatchObject({ maxHops: Number.POSITIVE_INFINITY, pathHops: 5 })
   expect(request.terms.room).toBe(24_000_000 - ROUTER_GAS)
@@ -19,21 +19,21 @@ it('fills in the defaults', () => {
 })
 
 it('values gas in the token out, at four of them for a native one', () => {
-  expect(requestOf(graph, order).terms.gasCost).toBeCloseTo(28, 9)
-  expect(requestOf(graph, order, { gasPrice: 2n }).terms.gasCost).toBeCloseTo(8, 9)
-  expect(requestOf(graph, order, { objective: 'gross' }).terms.gasCost).toBe(0)
+  expect(solveInputOf(graph, order).terms.gasCost).toBeCloseTo(28, 9)
+  expect(solveInputOf(graph, order, { gasPrice: 2n }).terms.gasCost).toBeCloseTo(8, 9)
+  expect(solveInputOf(graph, order, { objective: 'gross' }).terms.gasCost).toBe(0)
 })
 
 it('allows a single path as many hops as asked for, but no more than legs', () => {
-  expect(requestOf(graph, order, { maxHops: 7 }).terms.pathHops).toBe(7)
-  expect(requestOf(graph, order, { maxHops: 7, maxLegs: 3 }).terms.pathHops).toBe(3)
+  expect(solveInputOf(graph, order, { maxHops: 7 }).terms.pathHops).toBe(7)
+  expect(solveInputOf(graph, order, { maxHops: 7, maxLegs: 3 }).terms.pathHops).toBe(3)
 })
 
 it('tells a bound which pools and tokens it leaves out', () => {
-  expect(requestOf(graph, order).scope).toEqual({ setAside: [], excluded: [] })
+  expect(solveInputOf(graph, order).scope).toEqual({ setAside: [], excluded: [] })
   const [pool] = graph.pools
   const only = new Set([token(1)])
   const options = { excludedPools: new Set([pool!]), onlyIntermediates: only }
-  const { scope } = requestOf(graph, order, options)
+  const { scope } = solveInputOf(graph, order, options)
   expect(scope).toEqual({ setAside: [], excluded: [pool], onlyIntermediates: [token(1)] })
 })

@@ -1,5 +1,5 @@
 /**
- * Resolves an order and the caller's {@link Options} into a {@link Request}: the market, the order, and the
+ * Resolves an order and the caller's {@link Options} into a {@link SolveInput}: the market, the order, and the
  * terms with their defaults, gas in the token out. Every stage reads the request, none the options.
  */
 import type { Bound } from '../certificate/bound.js'
@@ -57,18 +57,18 @@ export type Terms = {
 }
 
 /** An order in its market, with all that the caller may choose. */
-export type Request = {
+export type SolveInput = {
   readonly graph: Graph
   readonly reference: Reference
   readonly order: Order
   readonly terms: Terms
-  /** What a bound does not cover, and the tokens that its routes may pass. */
+  /** The pools that a bound does not cover, and the tokens that its routes may pass. */
   readonly scope: Pick<Bound, 'setAside' | 'excluded' | 'onlyIntermediates'>
 } & Required<Pick<Options, 'excludedPools' | 'certificate' | 'start' | 'shouldStop'>> &
   Pick<Options, 'onlyIntermediates'>
 
 /** The request of an order. Gas is valued in the token out at the reference prices. */
-export function requestOf(graph: Graph, order: Order, options: Options = {}): Request {
+export function solveInputOf(graph: Graph, order: Order, options: Options = {}): SolveInput {
   const { excludedPools = new Set(), onlyIntermediates } = options
   const reference = referenceOf(graph)
   return {

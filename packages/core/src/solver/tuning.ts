@@ -17,12 +17,16 @@ export const SMALL_MARKET = 500
 
 // Subgraph and column generation.
 
-/** Most tokens between the ends that are all chosen. */
-export const WHOLE = 96
-/** Otherwise: tokens with the highest throughput, of all and of the neighbours of both ends. */
-export const [HUBS, NEIGHBOURS] = [40, 8]
-/** Repetitions of the dual with tokens from outside, and most tokens added by one. */
-export const [MAX_PRICE_OUTS, MOST_PROMISING] = [2, 24]
+/** Tokens between the ends up to which all are chosen. */
+export const MAX_WHOLE_TOKENS = 96
+/** Otherwise: the tokens with the highest throughput. */
+export const HUBS = 40
+/** Besides the hubs: the neighbours of each end with the highest throughput. */
+export const NEIGHBOURS = 8
+/** Repetitions of the dual with tokens from outside. */
+export const MAX_PRICE_OUTS = 2
+/** Tokens from outside that one repetition adds. */
+export const MAX_PROMISING = 24
 /** Earnings, relative to the order's value, for which an outside token joins the subgraph. */
 export const PROMISING = 1e-7
 
@@ -31,11 +35,15 @@ export const PROMISING = 1e-7
 /** Decrease that the next Newton step promises at the end, and imbalance left, relative to the amount. */
 export const TOLERANCE = 1e-8
 /** A decrease of g by less than this part of it is far below what floats resolve. */
-export const UNSEEN = 1e-20
-/** Newton steps of a minimisation, and evaluations in one line search; safeguards. */
-export const [MAX_NEWTON_STEPS, MAX_EVALUATIONS] = [300, 40]
-/** Steps after which the system keeps conductances that are gone, and the part of them kept in each step. */
-export const [STEPS_BEFORE_HOLD, HELD] = [20, 0.5]
+export const UNRESOLVED_DECREASE = 1e-20
+/** Newton steps of a minimisation; a safeguard. */
+export const MAX_NEWTON_STEPS = 300
+/** Evaluations in one line search; a safeguard. */
+export const MAX_EVALUATIONS = 40
+/** Steps after which the system keeps conductances that are gone. */
+export const STEPS_BEFORE_HOLD = 20
+/** The part of such a conductance that each step keeps. */
+export const HELD_CONDUCTANCE = 0.5
 /** Largest change of a log price in one step. */
 export const MAX_STEP = 2
 /** Damping of prices that no trade determines, relative to the value of the order. */
@@ -50,16 +58,17 @@ export const BRACKET_RATIO = 1.5
 export const EXPAND = 8
 /** Backtracking factor if the curvature at the end of the step gives no usable length. */
 export const BACKTRACK = 16
+/** Steps of a clearing price: with three, moves of orders that drain their pools are ranked by wrong prices. */
+export const CLEARING_STEPS = 6
+/** The part of the imbalance at its ends that a clearing price may leave. */
+export const CLEARED_IMBALANCE = 1e-3
 /**
- * Steps of a clearing price, and the part of the imbalance at its ends that may be left. With three steps, moves of
- * orders that drain their pools are ranked by wrong prices.
+ * The dual fills a pool only this far: the inflow of a token whose outgoing edges are all full is known to a few
+ * digits only, and shares have 24 bits.
  */
-export const [CLEARING_STEPS, CLEARED] = [6, 1e-3]
-/**
- * The dual fills a pool only this far, and the recovered flow a little further. The inflow of a token whose
- * outgoing edges are all full is known to a few digits only, and shares have 24 bits.
- */
-export const [FILL_LIMIT, RECOVERY_LIMIT] = [1 - 4e-6, 1 - 5e-7]
+export const FILL_LIMIT = 1 - 4e-6
+/** The recovered flow fills a pool a little further. */
+export const RECOVERY_LIMIT = 1 - 5e-7
 /**
  * Resolution of log prices in floats. The whole flow of a deep pool can correspond to a price move below it.
  * Such a pool counts as trading even if its flow is zero, so that its conductance enters the Newton system.
@@ -85,8 +94,10 @@ export const PARTS = [1 / 4, 1 / 16, 1 / 64, 1 / 256]
  * pays, in effect by gas alone: of 1,080 quotes on the devnet 59 pay more, up to 3.7 times as much, and none less.
  */
 export const PATH_SCARCITIES = [2, 1e6]
-/** Tolerances of the amounts that a path can take: floats lose digits, and curves end wei before their pools. */
-export const [DIGITS, WEI] = [1 + 1e-8, 1e4]
+/** Tolerance of the amount that a path can take, because floats lose digits. */
+export const FILL_TOLERANCE = 1 + 1e-8
+/** The same in wei, because curves end wei before their pools. */
+export const FILL_TOLERANCE_WEI = 1e4
 
 // Choice of the edges.
 
@@ -100,27 +111,41 @@ export const SHORT_CASCADE = 2
 export const LEG_GAS = 1e5
 /** Most legs for which splits are also grown from paths: 63 of 2,160 narrow orders gain, at most 37 %. */
 export const FEW_LEGS = 16
-/** Paths from which other splits are grown, if worth this part of the best so far: of 340 orders 7 gain, up to 13.8 bp. */
-export const [FEW_PATHS, ALMOST] = [2, 0.95]
+/** Paths from which other splits are grown: of 340 orders 7 gain, up to 13.8 bp. */
+export const FEW_PATHS = 2
+/** Only paths worth this part of the best so far are grown. */
+export const MIN_PATH_WORTH = 0.95
 
 // Choice of the columns.
 
-/** Moves made from one start, tried for each, and where legs bind: with all, one of 1,500 orders pays 0.1 bp more. */
-export const [MAX_MOVES_MADE, MAX_MOVES_TRIED, MOVES_IF_FULL] = [40, 24, 8]
-/** Ways tried to make a move fit; at last with four, of 520 orders five pay less, up to 47 basis points. */
-export const [MAX_EXCHANGES, EXCHANGES_AT_LAST] = [4, 8]
+/** Moves made from one start. */
+export const MAX_MOVES_MADE = 40
+/** Moves tried for each that is made: with all, one of 1,500 orders pays 0.1 bp more. */
+export const MAX_MOVES_TRIED = 24
+/** Moves tried where legs bind. */
+export const MAX_MOVES_IF_FULL = 8
+/** Ways tried to make a move fit. */
+export const MAX_EXCHANGES = 4
+/** The same at last: with four, of 520 orders five pay less, up to 47 basis points. */
+export const MAX_EXCHANGES_AT_LAST = 8
 /** Ways followed at last where none fits alone: with one, 7 of 1,240 orders pay up to 1.2 % less. */
 export const WAYS_AT_LAST = 2
-/** While columns need less than this part of the cap, moves do not compete for gas, and so many are made together. */
-export const [ROOMY, MAX_MOVES_TOGETHER] = [1 / 2, 3]
-/** Ticks by which a column is extended, at last also begun. Columns into and out of a new token, tried in pairs. */
-export const [TICKS, FEW_COLUMNS] = [[1, 2, 4], 3]
-/** A gain below this fraction of the value is float noise. Floats do not yet count a piece this far below its start. */
-export const [LEAST_COLUMN_GAIN, BELOW] = [1e-7, 1 - 1e-12]
+/** While columns need less than this part of the cap on gas, moves do not compete for gas. */
+export const UNCONTESTED_GAS = 1 / 2
+/** Moves made together while gas is not contested. */
+export const MAX_MOVES_TOGETHER = 3
+/** Ticks by which a column is extended, at last also begun. */
+export const TICKS = [1, 2, 4]
+/** Columns into and out of a new token that are tried in pairs. */
+export const FEW_COLUMNS = 3
+/** A gain below this fraction of the value is float noise. */
+export const MIN_COLUMN_GAIN = 1e-7
+/** Floats do not yet count a piece this far below its start. */
+export const BELOW_PIECE_START = 1 - 1e-12
 /** A looser cap on gas, relative to the order's, near the end: without, 17 of 1,480 orders pay up to 2.3 % less. */
-export const LOOSER = 1.005
+export const LOOSER_GAS_CAP = 1.005
 /** The best columns, by value, of which more is tried at last: with one, of 1,480 orders two pay 1.8 and 3.3 % less. */
-export const TOPS = 3
+export const COLUMNS_AT_LAST = 3
 /** A search goes on from other seeds and paths until it is this close to the bound: below, none was ever better. */
 export const CLOSE_TO_BOUND = 5e-4
 /** Single paths do not seed a search closer than the gas of so many legs: of 1,450 orders none pays less without. */
@@ -128,8 +153,10 @@ export const CLOSE_IN_LEGS = 1.5
 
 // Hull corners of non-concave pools.
 
-/** Shortfall below the hull that counts, and output in wei above which floors do not matter. */
-export const [SHORT_OF_HULL, LEAST_OUT_OF_HULL] = [1e-5, 10n ** 7n]
+/** Shortfall below the hull that counts. */
+export const SHORT_OF_HULL = 1e-5
+/** Floors do not matter above this output in wei. */
+export const MIN_OUT_OF_HULL = 10n ** 7n
 /** A larger relative fall of the price between two pieces is a kink; within a straight line it is less. */
 export const KINK = 1e-7
 
@@ -141,8 +168,10 @@ export const COARSE = 1e-6
 export const IDLE = 1e-12
 /** A pool whose last price is below this part of that at which it trades is drained. */
 export const DRAINED = 0.01
-/** Times that a flow takes the room it left: without, 59 of 1,480 orders pay less. The part of an amount that is rounding. */
-export const [MAX_REFILLS, PLACED] = [4, 1e-9]
+/** Times that a flow takes the room it left: without, 59 of 1,480 orders pay less. */
+export const MAX_REFILLS = 4
+/** The part of an amount that is rounding. */
+export const UNPLACED_ROUNDING = 1e-9
 
 // The bound. The checker has constants of its own, because it shares nothing with the solver.
 
@@ -161,11 +190,11 @@ export const LEG_PRICES_TRIED = 4
 /** Paths of a bound by which an answer is grown, one after the other. */
 export const MAX_GROWTHS = 3
 /** Hops tried for the best simple path before walks count: with 1,500, one bound in six is higher, by up to 6 bp. */
-export const MOST_HOPS_TRIED = 5000
+export const MAX_HOPS_TRIED = 5000
 /** Edges closed one after the other: of 354 bounds 32 are higher with 1, by up to 290 bp, one lower with 64. */
-export const MOST_CLOSED = 16
+export const MAX_CLOSED = 16
 /** Larger networks cost more time than a tighter bound is worth. */
-export const MOST_EDGES = 20_000
+export const MAX_EDGES = 20_000
 // Answers.
 
 /** An answer this close to the bound, 1/200 of a basis point, counts as proven optimal. */

@@ -6,7 +6,7 @@ import type { Problem } from '../solver/network/problem.js'
 import { relaxOrder, selectProblem } from '../solver/network/subgraph.js'
 import { prune } from '../solver/search/prune.js'
 import type { Options } from '../solver/terms.js'
-import { type Request, requestOf, type Terms } from '../solver/terms.js'
+import { type SolveInput, solveInputOf, type Terms } from '../solver/terms.js'
 import { pair, snapshotOf, token } from './arbitraryMarkets.js'
 
 /** An amount of one token, given by number, to be sold for another. */
@@ -17,9 +17,9 @@ export function requestFor(
   pools: readonly Pool[],
   [from, to, amountIn]: Sale,
   options: Options = {},
-): Request {
+): SolveInput {
   const order = { tokenIn: token(from), tokenOut: token(to), amountIn }
-  return requestOf(buildGraph(snapshotOf(pools)), order, options)
+  return solveInputOf(buildGraph(snapshotOf(pools)), order, options)
 }
 
 /** The problem of a sale, with start prices. */

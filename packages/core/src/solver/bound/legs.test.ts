@@ -47,7 +47,7 @@ function ahead(edges: readonly Edge[], start: number): ReadonlySet<number> {
   return found
 }
 
-/** Whether each edge is on a path from source to sink, and none is on a cycle. */
+/** Returns true if each edge is on a path from source to sink, and none is on a cycle. */
 function isRoute(edges: readonly Edge[]): boolean {
   const reached = ahead(edges, SOURCE)
   return edges.every(({ from, to }) => {

@@ -16,7 +16,7 @@ import { bestWalks } from '../../math/bestWalks.js'
 import { ROUTER_GAS } from '../../replay.js'
 import { tradesAt } from '../dual/arbitrage.js'
 import type { Relaxation } from '../network/subgraph.js'
-import { MOST_CLOSED, MOST_HOPS_TRIED } from '../tuning.js'
+import { MAX_CLOSED, MAX_HOPS_TRIED } from '../tuning.js'
 import { type BoundAtPrices, roundBoundUp } from './upperBound.js'
 
 /**
@@ -35,7 +35,7 @@ export function boundWithOpen(
   const first = boundOverPaths(relaxation, u, isOpen)
   let best = { amount: first.amount, isOpen }
   let { path } = first
-  for (let n = 1; n < MOST_CLOSED; n++) {
+  for (let n = 1; n < MAX_CLOSED; n++) {
     const closable = path.filter((i) => isOpen[i])
     if (closable.length === 0) break
     const least = closable.reduce((a, b) => (worth[b]! < worth[a]! ? b : a))
@@ -56,7 +56,7 @@ export function boundOverPaths(
 ): { readonly amount: bigint; readonly path: readonly number[] } {
   const { graph, edges, from, to, amount, source, legs, terms } = relaxation
   const ν = u.map(Math.exp)
-  // What an edge makes of a value: at most its first price if it is open, and not more than the value otherwise.
+  // An edge multiplies a value by at most its first price if it is open, and by at most 1 otherwise.
   const factor = Float64Array.from(edges, (e, i) => {
     const rate = (graph.spot[e]! * ν[to[i]!]!) / ν[from[i]!]!
     return isOpen[i] ? rate : Math.min(1, rate)
@@ -77,7 +77,7 @@ export function boundOverPaths(
 /**
  * A search for the simple path to the sink that makes most of a value at a token, less its costs: depth-first,
  * pruned by the best walks, without edges that a parallel one beats in factor and cost. After
- * {@link MOST_HOPS_TRIED} it counts what walks could make, and has no path.
+ * {@link MAX_HOPS_TRIED} it counts what walks could make, and has no path.
  */
 function searchPaths(
   relaxation: Relaxation,
@@ -107,7 +107,7 @@ function searchPaths(
       const [next, reach, cost] = [to[i]!, value * factor[i]!, paid + costs[i]!]
       const worth = reach * walkFrom(next, left - 1) - cost
       if (isPassed[next] || !(worth > best.worth)) continue
-      if (tried++ > MOST_HOPS_TRIED) {
+      if (tried++ > MAX_HOPS_TRIED) {
         best = { worth, path: [] }
         continue
       }

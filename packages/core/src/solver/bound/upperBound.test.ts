@@ -21,7 +21,7 @@ import { deepEdgePool } from '../../testing/deepEdges.js'
 import { problemOf, requestFor } from '../../testing/problem.js'
 import { minimiseDual } from '../dual/newton.js'
 import { relaxOrder } from '../network/subgraph.js'
-import { requestOf } from '../terms.js'
+import { solveInputOf } from '../terms.js'
 import { boundAt, boundBetween, certificateOf, roundBoundUp } from './upperBound.js'
 
 const [A, B] = [token(1), token(2)]
@@ -50,7 +50,7 @@ it('is the worth of the one pool between two tokens that no route of several hop
   const order = { tokenIn: A!, tokenOut: B!, amountIn: 10n ** 13n }
   const graph = buildGraph(snapshot)
   const { amountOut, gas, bound } = quote(graph, order, { certificate: 'fast' })
-  const net = Number(amountOut) - requestOf(graph, order).terms.gasCost * gas
+  const net = Number(amountOut) - solveInputOf(graph, order).terms.gasCost * gas
   expect(net).toBeLessThan(0.95 * Number(amountOut))
   expect(Number(bound!.amount) / net).toBeCloseTo(1, 6)
   expect(recomputeBound(snapshot, order, bound!)).toBeLessThanOrEqual(bound!.amount)

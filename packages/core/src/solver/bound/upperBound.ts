@@ -11,7 +11,7 @@ import { ROUTER_GAS } from '../../replay.js'
 import { tradesAt } from '../dual/arbitrage.js'
 import type { Network } from '../network/problem.js'
 import type { Relaxation } from '../network/subgraph.js'
-import type { Request } from '../terms.js'
+import type { SolveInput } from '../terms.js'
 import { BOUND_MARGIN, LEG_PRICES_TRIED, LINE_STEPS, TURNOVER_MARGIN } from '../tuning.js'
 
 /** A bound at log prices `u`, by local token. */
@@ -19,7 +19,7 @@ export type BoundAtPrices = {
   readonly u: Float64Array
   /** Wei of the token out, rounded up. */
   readonly amount: bigint
-  /** What the best trade of each local edge is worth there, net of gas. */
+  /** The worth of each local edge's best trade there, net of gas. */
   readonly worth: Float64Array
   /** Units of the token out that a leg costs. */
   readonly legPrice: number
@@ -141,7 +141,7 @@ export function boundBetween(
 export function certificateOf(
   relaxation: Relaxation,
   { u, isOpen, amount, legPrice }: BoundAtPrices,
-  { terms, scope }: Request,
+  { terms, scope }: SolveInput,
 ): Bound {
   const { objective, gasCost, maxLegs, maxGas } = terms
   const openEdges = isOpen ? relaxation.edges.filter((_, i) => isOpen[i]) : []

@@ -9,7 +9,7 @@ import { inputAtOf, outputUntil } from '../../math/pieces.js'
 import { rootBetween } from '../../math/rootBetween.js'
 import type { Network, Problem } from '../network/problem.js'
 import type { Relaxation } from '../network/subgraph.js'
-import { CLEARED, CLEARING_STEPS, MOST_PROMISING, PROMISING } from '../tuning.js'
+import { CLEARED_IMBALANCE, CLEARING_STEPS, MAX_PROMISING, PROMISING } from '../tuning.js'
 
 /**
  * The log price at which the edges around token k earn least, at the log prices `u` of the others; NaN is no
@@ -29,12 +29,12 @@ export function clearingPrice(network: Network, u: Float64Array, k: number): num
     if (price < ask) ask = price
   }
   if (bid <= ask) return priceWithin(bid, ask, u[k]!)
-  return rootBetween([ask, bid], CLEARING_STEPS, CLEARED, (price) =>
+  return rootBetween([ask, bid], CLEARING_STEPS, CLEARED_IMBALANCE, (price) =>
     netInflow(network, u, k, price),
   )
 }
 
-/** What flows into token k at a log price less what flows out, over the edges that trade. */
+/** The flow into token k at a log price less the flow out, over the edges that trade. */
 function netInflow(network: Network, u: Float64Array, k: number, price: number): number {
   const { graph, edges, to, first, logSpot, entering } = network
   const { firstInto, into, fromOfInto, logSpotOfInto } = entering
@@ -131,5 +131,5 @@ export function promisingTokens(
   return outside
     .filter((k) => earned[k]! > least)
     .sort((a, b) => earned[b]! - earned[a]! || a - b)
-    .slice(0, MOST_PROMISING)
+    .slice(0, MAX_PROMISING)
 }

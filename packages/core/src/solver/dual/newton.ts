@@ -68,7 +68,10 @@ export function balanceFlows(problem: Problem, active: Int32Array): void {
  * price, which falls without end if the order drains its pools, and never to less than floats can tell from g.
  */
 function leastChange({ amount, ν, source }: Problem, g: number): number {
-  return Math.max(tuning.TOLERANCE * Math.sqrt(g * amount * ν[source]!), tuning.UNSEEN * g)
+  return Math.max(
+    tuning.TOLERANCE * Math.sqrt(g * amount * ν[source]!),
+    tuning.UNRESOLVED_DECREASE * g,
+  )
 }
 
 /**
@@ -94,7 +97,7 @@ function setNewtonStep(problem: Problem, active: Int32Array, held?: Float64Array
   for (let s = 0; s < count; s++) {
     const i = some[s]!
     const conductance = Math.max(c[i]!, held?.[i] ?? 0)
-    if (held) held[i] = Math.max(c[i]!, tuning.HELD * held[i]!)
+    if (held) held[i] = Math.max(c[i]!, tuning.HELD_CONDUCTANCE * held[i]!)
     if (conductance > 0) addConductance(laplacian, from[i]!, to[i]!, conductance)
   }
   factor(laplacian)

@@ -68,7 +68,7 @@ it('counts ticks and words of the bitmap as the pool does, in both directions an
         expect(predicted, `${amountIn} from tick ${tick}`).toBe(
           estimateGas(wide, direction, amountIn),
         )
-        // What is left without the least gas and the crossed ticks.
+        // The rest without the least gas and the crossed ticks.
         words = Math.max(words, (predicted - 92_000) % 66_000)
       }
       expect(words).toBeGreaterThan(0)

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { buildGraph } from '../../graph.js'
 import { limitOf, type Pieces } from '../../math/pieces.js'
 import { anyCleanMarket, anyEnds, orderOf, snapshotOf } from '../../testing/arbitraryMarkets.js'
-import { requestOf } from '../terms.js'
+import { solveInputOf } from '../terms.js'
 import { cutTo, setCuts, uncutAll } from './problem.js'
 import { relaxOrder, selectProblem } from './subgraph.js'
 
@@ -11,7 +11,7 @@ it('numbers tokens and edges locally, and knows their spot prices', () => {
   fc.assert(
     fc.property(anyCleanMarket, anyEnds, (pools, ends) => {
       const graph = buildGraph(snapshotOf(pools))
-      const relaxation = relaxOrder(requestOf(graph, orderOf(pools, ends, 10n)))
+      const relaxation = relaxOrder(solveInputOf(graph, orderOf(pools, ends, 10n)))
       const problem = relaxation && selectProblem(relaxation)
       if (!problem) return
       const { tokens, edges, from, to, rate } = problem
@@ -35,7 +35,7 @@ const curve: Pieces = {
 const twoCurves = () =>
   ({ whole: [curve, curve], pieces: [curve, curve] }) as unknown as Parameters<typeof cutTo>[0]
 
-/** Whether an edge may use less than its whole curve. */
+/** Returns true if an edge may use less than its whole curve. */
 const isCut = ({ pieces, whole }: ReturnType<typeof twoCurves>, i: number) => pieces[i] !== whole[i]
 
 it('cuts one edge at the end of a piece, and a cut at the last piece is none', () => {

@@ -83,7 +83,7 @@ export function makeProblem(network: Network, amount: number) {
     u: perToken(),
     ν: perToken(),
     /**
-     * What the edges trade at them: input x, output y, conductance c = ν_in·∂x/∂ln(ν_out/ν_in), and the
+     * The trades of the edges at them: input x, output y, conductance c = ν_in·∂x/∂ln(ν_out/ν_in), and the
      * arbitrage ν_out·y − ν_in·x.
      */
     x: perEdge(),

@@ -11,13 +11,13 @@ import {
   token,
 } from '../../testing/arbitraryMarkets.js'
 import { requestFor } from '../../testing/problem.js'
-import { type Options, type Request, requestOf } from '../terms.js'
+import { type Options, type SolveInput, solveInputOf } from '../terms.js'
 import { relaxOrder, selectProblem } from './subgraph.js'
 
 const E18 = 10n ** 18n
 const equal = (id: number, ends: readonly [number, number]) => pair(id, ends, [E18, E18])
 
-function select(request: Request) {
+function select(request: SolveInput) {
   const relaxation = relaxOrder(request)
   return relaxation && selectProblem(relaxation)
 }
@@ -67,7 +67,7 @@ it('lists every edge once at the token that it leads to, with its start and its 
   fc.assert(
     fc.property(anyCleanMarket, anyEnds, (pools, ends) => {
       const graph = buildGraph(snapshotOf(pools))
-      const relaxation = relaxOrder(requestOf(graph, orderOf(pools, ends, 10n)))
+      const relaxation = relaxOrder(solveInputOf(graph, orderOf(pools, ends, 10n)))
       if (!relaxation) return
       const { from, to, tokens, edges, logSpot, entering } = relaxation
       const { firstInto, into, fromOfInto, logSpotOfInto } = entering

@@ -1,5 +1,5 @@
 /**
- * What an order is solved and bounded on. Input: graph, reference and order. Output: the {@link Relaxation},
+ * Chooses the part of the market on which an order is solved and bounded. Input: graph, reference and order. Output: the {@link Relaxation},
  * all that the routes of the order can pass, over which a bound is taken; and of it the {@link Problem}, at
  * most about a hundred tokens, so that the time of the dual does not depend on the number of tokens in the market.
  */
@@ -9,18 +9,18 @@ import { hopsFrom } from '../../math/hopsFrom.js'
 import { tokensBetween } from '../../reference/blockCutTree.js'
 import { initialPrices } from '../../reference/initialPrices.js'
 import { type Reference, throughputOf } from '../../reference/referencePrices.js'
-import type { Request, StartPrices, Terms } from '../terms.js'
-import { HUBS, NEIGHBOURS, WHOLE } from '../tuning.js'
+import type { SolveInput, StartPrices, Terms } from '../terms.js'
+import { HUBS, MAX_WHOLE_TOKENS, NEIGHBOURS } from '../tuning.js'
 import { makeProblem, type Network, type Problem } from './problem.js'
 
-/** What routes can pass, in local numbers. */
+/** The tokens and edges that routes can pass, in local numbers. */
 export type Relaxation = Network & {
   readonly reference: Reference
   readonly amount: number
   readonly terms: Terms
   /** Most hops of a route. */
   readonly legs: number
-  /** Whether each edge is on a walk of so few hops from source to sink. */
+  /** 1 for each edge on a walk of so few hops from source to sink. */
   readonly isWithin: Uint8Array
   /** The edges from source to sink. */
   readonly direct: readonly number[]
@@ -31,7 +31,7 @@ export type Relaxation = Network & {
  * left out. A pool between the two ends is included no matter how far off the market it is. `undefined` if the
  * ends are unknown, the same or not connected.
  */
-export function relaxOrder(request: Request): Relaxation | undefined {
+export function relaxOrder(request: SolveInput): Relaxation | undefined {
   const { graph, reference, order, terms, excludedPools, onlyIntermediates } = request
   const start = graph.tokenNumber.get(order.tokenIn)
   const end = graph.tokenNumber.get(order.tokenOut)
@@ -79,7 +79,8 @@ export function selectProblem(
 ): Problem | undefined {
   const { graph, source, sink, tokens } = relaxation
   const local = localNumbers(graph.tokens.length, tokens)
-  const wanted = tokens.length > WHOLE ? [...chooseTokens(relaxation, local), ...also] : tokens
+  const wanted =
+    tokens.length > MAX_WHOLE_TOKENS ? [...chooseTokens(relaxation, local), ...also] : tokens
   const chosen = Int32Array.from(new Set([...wanted].map((k) => local[k]!))).sort()
   const isIn = localNumbers(tokens.length, chosen)
   const part = edgesAmong(graph, relaxation, chosen, isIn)

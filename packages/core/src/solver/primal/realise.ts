@@ -10,7 +10,7 @@ import { type PlannedHop, type Route, transactionGasOf, tryReplay } from '../../
 import { roundShares } from '../../roundShares.js'
 import { balanceFlows } from '../dual/newton.js'
 import type { Network, Problem } from '../network/problem.js'
-import type { Request } from '../terms.js'
+import type { SolveInput } from '../terms.js'
 import { COARSE, RECOVERY_LIMIT } from '../tuning.js'
 import { recoverFlow } from './recoverFlow.js'
 
@@ -32,7 +32,7 @@ export function better(a: Realised | undefined, b: Realised | undefined): Realis
   return a && !(b && b.net >= a.net) ? a : b
 }
 
-/** Whether a bound proves that no route is better by more than a fraction of the answer. */
+/** Returns true if a bound proves that no route is better by more than a fraction of the answer. */
 export function isProvenWithin(
   gap: number,
   { amount }: { readonly amount: bigint },
@@ -45,7 +45,7 @@ export function isProvenWithin(
 export function realisePath(
   { graph, edges }: Network,
   path: Int32Array,
-  request: Request,
+  request: SolveInput,
 ): Realised | undefined {
   const used = path.map((i) => edges[i]!)
   const hops = Array.from(used, (e) => {
@@ -61,7 +61,7 @@ export function realisePath(
  * The same hops with refined shares, if the route pays less than predicted by more than {@link COARSE}: tokens with
  * few units are rounded, or a pool pays less than its hull.
  */
-export function refineRealised(realised: Realised, request: Request): Realised {
+export function refineRealised(realised: Realised, request: SolveInput): Realised {
   const { edges, hops, amountOut, estimate } = realised
   if (!(Number(estimate - amountOut) > COARSE * Number(estimate))) return realised
   const shares = refineShares(hops, request.order)
@@ -77,7 +77,7 @@ export function refineRealised(realised: Realised, request: Request): Realised {
 export function realise(
   problem: Problem,
   edges: Int32Array,
-  request: Request,
+  request: SolveInput,
 ): Realised | undefined {
   balanceFlows(problem, edges)
   const recovered = recoverFlow(problem, edges)
@@ -94,7 +94,7 @@ export function realise(
 function walk(
   edges: Int32Array,
   hops: readonly PlannedHop[],
-  { order, terms }: Request,
+  { order, terms }: SolveInput,
   estimate: number,
 ): Realised | undefined {
   const walked = tryReplay(hops, order)

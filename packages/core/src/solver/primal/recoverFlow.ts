@@ -7,7 +7,7 @@ import { edgesAt, findLongWalk, topologicalOrder } from '../../math/edgeSets.js'
 import { inputForOf, limitOf, outOf, priceOf } from '../../math/pieces.js'
 import { splitWithin } from '../../math/splitWithin.js'
 import type { Problem } from '../network/problem.js'
-import { DRAINED, IDLE, MAX_REFILLS, PLACED, RECOVERY_LIMIT } from '../tuning.js'
+import { DRAINED, IDLE, MAX_REFILLS, RECOVERY_LIMIT, UNPLACED_ROUNDING } from '../tuning.js'
 
 /** The amount into each edge, and what reaches the sink. */
 type Flow = { readonly flow: Float64Array; readonly amountOut: number }
@@ -85,7 +85,8 @@ function refill(
   { flow, most: before }: Flow & { readonly most: Float64Array },
 ): Float64Array | undefined {
   const endOf = (i: number) => limitOf(pieces[i]!) * RECOVERY_LIMIT
-  const isFull = (i: number) => flow[i]! >= before[i]! * (1 - PLACED) && before[i]! < endOf(i)
+  const isFull = (i: number) =>
+    flow[i]! >= before[i]! * (1 - UNPLACED_ROUNDING) && before[i]! < endOf(i)
   if (!active.some(isFull)) return undefined
   const outputOf = (i: number) => outOf(pieces[i]!, flow[i]!)
   const room = new Float64Array(u.length)
@@ -125,7 +126,7 @@ function placeWithin(
     // Full and idle edges have no conductance in the dual: a tiny one makes them the last resort.
     const yieldOf = (i: number) => c[i]! / ν[k]! + IDLE * (x[i]! + inDual + held[k]!)
     const placed = splitWithin(leaving, held[k]!, { value: flow, most, yieldOf })
-    if (placed < held[k]! * (1 - PLACED)) return undefined
+    if (placed < held[k]! * (1 - UNPLACED_ROUNDING)) return undefined
     for (const i of leaving) held[to[i]!]! += outOf(pieces[i]!, flow[i]!)
   }
   return { flow, amountOut: held[sink]! }

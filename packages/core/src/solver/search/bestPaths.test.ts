@@ -11,7 +11,7 @@ import { type PlannedHop, replay, transactionGasOf } from '../../replay.js'
 import { anyBits } from '../../testing/arbitrary.js'
 import { pair, snapshotOf, token } from '../../testing/arbitraryMarkets.js'
 import type { Options } from '../terms.js'
-import { requestOf } from '../terms.js'
+import { solveInputOf } from '../terms.js'
 
 const E18 = 10n ** 18n
 const CAPS = [1, 2, 3, 4, 6, 12, 24, Number.POSITIVE_INFINITY]
@@ -63,11 +63,11 @@ function* simplePaths(
   }
 }
 
-/** What the best of them nets by the quote's own price of gas. */
+/** The net output of the best of them by the quote's own price of gas. */
 function bestNet(graph: Graph, order: Order, options: Options): number | undefined {
   const reference = referenceOf(graph)
   const setAside = new Set<Hex>(setAsideOf(graph, reference))
-  const { gasCost } = requestOf(graph, order, options).terms
+  const { gasCost } = solveInputOf(graph, order, options).terms
   let best: number | undefined
   for (const hops of simplePaths(graph, order, options.maxLegs!)) {
     if (hops.length > 1 && hops.some(({ pool }) => setAside.has(pool.id))) continue
@@ -181,7 +181,7 @@ describe('a single path', () => {
             solved++
             const found = tryQuote(graph, order, options)
             expect(found, `a route at ${maxLegs} legs`).toBeDefined()
-            const { gasCost } = requestOf(graph, order, options).terms
+            const { gasCost } = solveInputOf(graph, order, options).terms
             const net = Number(found!.amountOut) - gasCost * found!.gas
             // Where gas costs more than the order pays, paths differ by their gas, whose prediction is a
             // mean: the answer can need a few percent more than the best.

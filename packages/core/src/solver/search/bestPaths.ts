@@ -19,7 +19,7 @@ export type Path = {
   readonly net: number
 }
 
-/** What limits a search for paths, and what it is for. */
+/** The limits and the purpose of a search for paths. */
 export type PathLimits = Pick<Terms, 'gasCost' | 'maxGas' | 'room' | 'pathHops'> & {
   /** The amount into the path; the problem's by default. */
   readonly amount?: number
@@ -62,7 +62,7 @@ export function bestPaths(problem: Problem, limits: PathLimits): readonly Path[]
   let next = labels
   let toSink = prospects[0]!
   labels[source] = [{ edge: -1, before: undefined, amount, gas: 0, rank: amount }]
-  /** Whether an amount of token k at this gas would be among the labels kept and can reach `least`. */
+  /** Returns true if an amount of token k at this gas would be among the labels kept and can reach `least`. */
   const canRank = (k: number, out: number, gas: number): boolean => {
     const y = out * tuning.CURVE_ROUNDING
     const last = next[k]?.[kept - 1]
@@ -73,7 +73,8 @@ export function bestPaths(problem: Problem, limits: PathLimits): readonly Path[]
   const tryEdge = (before: Label, edge: number, k: number): void => {
     for (let at = before; at.before; at = at.before) if (from[at.edge] === k) return
     // Curves end a few wei before their pools, and these may pay some wei more, which is all for dust.
-    if (before.amount > limitOf(pieces[edge]!) * tuning.DIGITS + tuning.WEI) return
+    if (before.amount > limitOf(pieces[edge]!) * tuning.FILL_TOLERANCE + tuning.FILL_TOLERANCE_WEI)
+      return
     const x = before.amount + graph.extraIn[edges[edge]!]!
     // The chain pays whole wei, which matters for a token with few units.
     const out = Math.floor(outOf(pieces[edge]!, x) * tuning.CURVE_ROUNDING)
@@ -136,7 +137,7 @@ export function bestPathsOfParts(problem: Problem, limits: PathLimits): readonly
 /** By token: the most sink units that a unit can become at first prices, and the most that can be taken. */
 type Prospect = { readonly rate: Float64Array; readonly most: Float64Array }
 
-/** What paths of at most 0 hops to the sink, of at most 1, and so on can do; limits only if they matter. */
+/** The best factors and limits of paths of at most 0 hops to the sink, of at most 1, and so on; limits only if they matter. */
 function prospectsOf(problem: Problem, maxHops: number, areLimits: boolean): readonly Prospect[] {
   const { from, to, rate: spot, pieces, u, sink } = problem
   const none = Number.POSITIVE_INFINITY
@@ -152,7 +153,7 @@ function prospectsOf(problem: Problem, maxHops: number, areLimits: boolean): rea
       if (fewer.rate[k] === 0) continue
       rate[a] = Math.max(rate[a]!, spot[i]! * fewer.rate[k]! * tuning.CURVE_ROUNDING)
       const limit = areLimits ? inputForOf(pieces[i]!, fewer.most[k]!) : none
-      most[a] = Math.max(most[a]!, limit * tuning.DIGITS + tuning.WEI)
+      most[a] = Math.max(most[a]!, limit * tuning.FILL_TOLERANCE + tuning.FILL_TOLERANCE_WEI)
     }
     prospects.push({ rate, most })
   }

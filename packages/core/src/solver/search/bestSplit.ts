@@ -15,7 +15,7 @@ import { type Problem, uncutAll } from '../network/problem.js'
 import type { Relaxation } from '../network/subgraph.js'
 import { significantFlow } from '../network/support.js'
 import { better, isProvenWithin, type Realised, realise } from '../primal/realise.js'
-import type { Request, Terms } from '../terms.js'
+import type { SolveInput, Terms } from '../terms.js'
 import * as tuning from '../tuning.js'
 import { bestPaths, bestPathsOfParts } from './bestPaths.js'
 import type { Columns, Search, State } from './columns.js'
@@ -32,7 +32,7 @@ export type Relaxed = {
   readonly bound: BoundAtPrices
 }
 
-/** How far the search has come: the best route, the ends of searches that are worth most, and the bound. */
+/** The state of the search: the best route, the ends of searches that are worth most, and the bound. */
 type Progress = {
   best: Realised | undefined
   tops: readonly State[]
@@ -40,7 +40,7 @@ type Progress = {
 }
 
 /** The best split found. Leaves no pool of the problem cut. */
-export function bestSplit(relaxed: Relaxed, request: Request): Realised | undefined {
+export function bestSplit(relaxed: Relaxed, request: SolveInput): Realised | undefined {
   const { problem, prices, bound } = relaxed
   const { terms } = request
   const { whole } = problem
@@ -55,20 +55,20 @@ export function bestSplit(relaxed: Relaxed, request: Request): Realised | undefi
     const { best, tops } = progress
     const isNew = state && tops.every(({ value }) => !isSame(value, state.value))
     const ends = isNew ? [...tops, state] : tops
-    progress.tops = ends.toSorted((a, b) => b.value - a.value).slice(0, tuning.TOPS)
+    progress.tops = ends.toSorted((a, b) => b.value - a.value).slice(0, tuning.COLUMNS_AT_LAST)
     const columns = state ?? seed
     if (realised.has(columns) || (best && best.net >= columns.value - fixed)) return
     realised.add(columns)
     progress.best = better(realise(problem, columns.edges, request), best)
   }
-  const isSame = (a: number, b: number) => Math.abs(a - b) <= tuning.LEAST_COLUMN_GAIN * Math.abs(a)
+  const isSame = (a: number, b: number) => Math.abs(a - b) <= tuning.MIN_COLUMN_GAIN * Math.abs(a)
   const isClose = () => isProvenWithin(tuning.CLOSE_TO_BOUND, bound, progress.best)
   for (const seed of seedsOf(search, isGasBound, progress)) {
     improve(search, seed)
     if (request.shouldStop() || (isGasBound && isClose())) break
   }
   // A little more gas than there is leads to other columns, and these back within the cap.
-  const looser = { ...search, terms: { ...terms, room: tuning.LOOSER * terms.room } }
+  const looser = { ...search, terms: { ...terms, room: tuning.LOOSER_GAS_CAP * terms.room } }
   for (const by of isGasBound ? [looser, search] : []) {
     if (progress.tops[0]) improve(by, progress.tops[0])
   }
@@ -80,7 +80,7 @@ export function bestSplit(relaxed: Relaxed, request: Request): Realised | undefi
 }
 
 /**
- * Whether the support of the dual needs more gas than there is room for: as many of its legs as may stay,
+ * Returns true if the support of the dual needs more gas than there is room for: as many of its legs as may stay,
  * with their mean gas. Then cutting some can be better than dropping others.
  */
 export function needsTooMuchGas(problem: Problem, { room, maxLegs }: Terms): boolean {
@@ -90,7 +90,7 @@ export function needsTooMuchGas(problem: Problem, { room, maxLegs }: Terms): boo
 }
 
 /**
- * Where searches start: pruned columns; and single paths, because pruning a wide split seldom gives the best
+ * The seeds of the search: pruned columns; and single paths, because pruning a wide split seldom gives the best
  * narrow one: all where few legs are allowed, the best two where the bound is far, and where gas is scarce or
  * the order drains its pools, those for parts of it. At last, while the best route uses a pool that pays less
  * than its hull, pruned columns with that pool cut at the corner before.
@@ -112,7 +112,7 @@ function* seedsOf(search: Search, isGasBound: boolean, progress: Progress): Gene
   else if (!isGasBound && !isProvenWithin(Math.max(tuning.CLOSE_TO_BOUND, ofLegs), bound, best))
     paths = bestPaths(problem, { ...terms, wanted: tuning.FEW_PATHS })
       .slice(0, tuning.FEW_PATHS)
-      .filter(({ net }) => net > tuning.ALMOST * (best?.net ?? 0))
+      .filter(({ net }) => net > tuning.MIN_PATH_WORTH * (best?.net ?? 0))
   for (const { edges, amounts, net } of paths) {
     const whole = Array.from(edges, (i) => problem.whole[i]!)
     // A part ends where its amounts do: another path takes the rest of the order.
@@ -145,7 +145,7 @@ export function capAtHullCorner(problem: Problem, { edges: used, route }: Realis
     if (!curve.isHull) continue
     const hop = route.find((one) => one.pool.id === pool.id && one.direction.in === direction.in)
     const i = edges.indexOf(e)
-    if (!hop || i < 0 || hop.amountOut < tuning.LEAST_OUT_OF_HULL) continue
+    if (!hop || i < 0 || hop.amountOut < tuning.MIN_OUT_OF_HULL) continue
     const [hull, amountIn] = [whole[i]!, Number(hop.amountIn)]
     const corner = cornerBefore(hull, amountIn, tuning.KINK)
     if (corner === 0 || Number(hop.amountOut) >= outOf(hull, amountIn) * (1 - tuning.SHORT_OF_HULL))

@@ -15,7 +15,7 @@ import { type Cuts, type Problem, setCuts } from '../network/problem.js'
 import { cascadesOf, significantFlow } from '../network/support.js'
 import { recoverFlow } from '../primal/recoverFlow.js'
 import type { Terms } from '../terms.js'
-import { BELOW, FEW_COLUMNS, TICKS } from '../tuning.js'
+import { BELOW_PIECE_START, FEW_COLUMNS, TICKS } from '../tuning.js'
 import type { Path } from './bestPaths.js'
 
 /**
@@ -125,9 +125,9 @@ export function additions(
     const hops: Move[] = []
     for (let n = 0; n < edges.length; n++) {
       const [i, input] = [edges[n]!, amounts[n]!]
-      if (!isUsed[i]) hops.push(grown(problem, i, 0, pieceAt(whole[i]!, input) + 1, input))
+      if (!isUsed[i]) hops.push(extensionMove(problem, i, 0, pieceAt(whole[i]!, input) + 1, input))
     }
-    return joined(hops)
+    return mergeMoves(hops)
   })
   for (const i of edges) {
     if (pieces[i] !== whole[i]) moves.push(...extensionsOf(problem, i, pieces[i]!.price.length))
@@ -138,10 +138,10 @@ export function additions(
     const [a, b] = [from[i]!, to[i]!]
     if (isUsed[i] || !(surplus[i]! > 0) || !(isPassed[a] || isPassed[b])) continue
     const count = pieceAt(whole[i]!, x[i]!) + 1
-    const move = grown(problem, i, 0, count)
+    const move = extensionMove(problem, i, 0, count)
     const fewer = isLast ? TICKS.filter((few) => few < count) : []
     if (isPassed[a] && isPassed[b])
-      moves.push(move, ...fewer.map((few) => grown(problem, i, 0, few)))
+      moves.push(move, ...fewer.map((few) => extensionMove(problem, i, 0, few)))
     else if (isPassed[a]) into.set(b, [...(into.get(b) ?? []), move])
     else leaving.set(a, [...(leaving.get(a) ?? []), move])
   }
@@ -157,11 +157,11 @@ function pairsOf({ from, to }: Problem, into: readonly Move[], leaving: readonly
     .flatMap((one) => onward.map((other) => [one, other] as const))
   return pairs
     .filter(([one, other]) => to[other.columns[0]![0]] !== from[one.columns[0]![0]])
-    .map(joined)
+    .map(mergeMoves)
 }
 
 /** Several moves as one. */
-export function joined(moves: readonly Move[]): Move {
+export function mergeMoves(moves: readonly Move[]): Move {
   const columns: Move['columns'][number][] = []
   let [gas, gain] = [0, 0]
   for (const move of moves) {
@@ -175,11 +175,17 @@ export function joined(moves: readonly Move[]): Move {
 /** An edge with the rest of its last tick, if it is cut, and with one, two and four ticks more. */
 function extensionsOf(problem: Problem, i: number, count: number): readonly Move[] {
   const rest = limitOf(problem.pieces[i]!) < problem.whole[i]!.startIn[count]! ? [0] : []
-  return [...rest, ...TICKS].map((more) => grown(problem, i, count, count + more))
+  return [...rest, ...TICKS].map((more) => extensionMove(problem, i, count, count + more))
 }
 
 /** An edge with `count` pieces instead of `before`, 0 if it is not used; for an input of x, at best by default. */
-function grown(problem: Problem, i: number, before: number, count: number, x?: number): Move {
+function extensionMove(
+  problem: Problem,
+  i: number,
+  before: number,
+  count: number,
+  x?: number,
+): Move {
   const { startIn, price } = problem.whole[i]!
   const most = startIn[Math.min(count, price.length)]!
   const [gas, gain] = [gasOfSteps(problem, i, count - 1), surplusTo(problem, i, most, x)]
@@ -211,7 +217,7 @@ export function removals(problem: Problem, edges: Int32Array, excess = 0): reado
     const [gas, gainsBeyond, { startIn }] = [gasAt(problem, i), gainsOf(i), pieces[i]!]
     const last = excess === Number.POSITIVE_INFINITY ? 0 : stepsOf(problem, i, x[i]!)
     for (let count = 0; count <= last; count++) {
-      const kept = count > 0 ? gasAt(problem, i, startIn[count]! * BELOW) : 0
+      const kept = count > 0 ? gasAt(problem, i, startIn[count]! * BELOW_PIECE_START) : 0
       moves.push({ columns: [[i, count]], gas: gas - kept, ...gainsBeyond(startIn[count]!) })
     }
     const end = excess > 0 ? inputSaving(problem, i, excess) : 0
@@ -256,7 +262,7 @@ export function replacements(problem: Problem, edges: Int32Array): readonly Move
 }
 
 /**
- * What giving up an edge beyond an input `from` gains at the last minimum, in sink units and below zero: at most what it
+ * The gain of giving up an edge beyond an input `from` at the last minimum, in sink units and below zero: at most what it
  * loses of the surplus, less what it costs to reroute the flow I there (in value) through the rest of the network.
  *
  *   gain ≈ −σ − ½·I²·R / (1 − c·R)

@@ -7,7 +7,7 @@ import { replay } from '../../replay.js'
 import { snapshotOf, token } from '../../testing/arbitraryMarkets.js'
 import { relaxOrder, selectProblem } from '../network/subgraph.js'
 import type { Realised } from '../primal/realise.js'
-import { requestOf } from '../terms.js'
+import { solveInputOf } from '../terms.js'
 import { capAtHullCorner } from './bestSplit.js'
 
 const E18 = 10n ** 18n
@@ -31,7 +31,7 @@ const pool: StexPool = {
 function sell(thousands: bigint) {
   const order = { tokenIn: token(1), tokenOut: token(2), amountIn: thousands * 1_000n * E18 }
   const graph = buildGraph(snapshotOf([pool]))
-  const problem = selectProblem(relaxOrder(requestOf(graph, order))!)!
+  const problem = selectProblem(relaxOrder(solveInputOf(graph, order))!)!
   const hop = { pool, direction: { in: 0, out: 1 }, share: 0 } as const
   const { route } = replay([hop], order)!
   const answer = { edges: problem.edges, route } as Realised

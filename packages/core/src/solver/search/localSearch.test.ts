@@ -30,7 +30,7 @@ const sell = (hype: number, token: string) =>
     amountIn: BigInt(hype) * HYPE,
   })
 
-/** What an order pays between the tokens whose addresses begin so. */
+/** The output of an order between the tokens whose addresses begin so. */
 const paysBetween = (from: string, to: string, amountIn: bigint) => {
   const [tokenIn, tokenOut] = [from, to].map(
     (start) => snapshot.tokens.find(({ address }) => address.startsWith(start))!.address,
@@ -353,7 +353,7 @@ describe('a route that must fit the gas of a small block', () => {
     expect(paysBetween(from, to, amountIn)).toBeGreaterThan(least)
   })
 
-  // What loses least per gas leads nowhere, what comes second to the better route: 59 basis points.
+  // The removal that loses least per gas leads nowhere, the second one to the better route: 59 basis points.
   it.each([4_194_304_000_000n, 16_777_216_000_000n])(
     'goes on from two ways that do not make enough room, for %i wei',
     (amountIn) => {

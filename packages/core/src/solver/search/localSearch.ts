@@ -14,8 +14,8 @@ import {
   byDensity,
   type Columns,
   evaluate,
-  joined,
   type Move,
+  mergeMoves,
   removals,
   replacements,
   restore,
@@ -29,7 +29,7 @@ import {
  * more. Leaves the problem at the columns' optimum, with their cuts in effect.
  */
 export function searchColumns(search: Search, start: Columns, isLast = false): State | undefined {
-  let best = placed(search, start)
+  let best = fitSeed(search, start)
   for (let n = 0; best && n < tuning.MAX_MOVES_MADE; n++) {
     if (!best.next.has(search)) best.next.set(search, improve(search, best))
     const next: State | undefined =
@@ -46,7 +46,7 @@ export function searchColumns(search: Search, start: Columns, isLast = false): S
  * order that drains its pools is a smaller order and a path for the rest. That earns little, so the last paths,
  * those of least gas, come first.
  */
-function placed(search: Search, start: Columns): State | undefined {
+function fitSeed(search: Search, start: Columns): State | undefined {
   const { problem, prices, paths } = search
   const fitted = (path: Int32Array): State | undefined => {
     problem.u.set(prices)
@@ -62,7 +62,7 @@ function placed(search: Search, start: Columns): State | undefined {
   return state
 }
 
-/** Whether a state is within the caps on gas and legs. */
+/** Returns true if a state is within the caps on gas and legs. */
 function fits({ terms }: Search, { gas, edges }: State): boolean {
   return gas <= terms.room && edges.length <= terms.maxLegs
 }
@@ -74,7 +74,7 @@ function fits({ terms }: Search, { gas, edges }: State): boolean {
  */
 function improve(search: Search, best: State, isLast = false): State | undefined {
   const { problem, terms } = search
-  const least = best.value + tuning.LEAST_COLUMN_GAIN * Math.abs(best.value)
+  const least = best.value + tuning.MIN_COLUMN_GAIN * Math.abs(best.value)
   const giveUp = (state: State): State | undefined => {
     restore(problem, state)
     return bestWithout(search, state, removals(problem, state.edges), { floor: least })
@@ -87,10 +87,10 @@ function improve(search: Search, best: State, isLast = false): State | undefined
   const netOf = ({ gain, gas }: Move) => gain - terms.gasCost * gas
   const canGain = (move: Move) => best.value + netOf(move) > least
   const gaining = additions(search, best.edges, isLast).filter(canGain)
-  const hasRoom = best.gas < tuning.ROOMY * terms.room
+  const hasRoom = best.gas < tuning.UNCONTESTED_GAS * terms.room
   if (hasRoom) gaining.sort((a, b) => netOf(b) - netOf(a))
   const replacing = isFull ? [] : [best]
-  const most = isFull ? tuning.MOVES_IF_FULL : tuning.MAX_MOVES_TRIED
+  const most = isFull ? tuning.MAX_MOVES_IF_FULL : tuning.MAX_MOVES_TRIED
   // Paths may differ only in used edges. At last each move is tried once, and so are more of them.
   const seen = new Set<string>()
   const isNew = ({ columns }: Move) => !isLast || seen.size < seen.add(columns.join()).size
@@ -130,7 +130,7 @@ function improve(search: Search, best: State, isLast = false): State | undefined
 
 /** The first moves as one; of an edge in several of them, the columns of the first. */
 function together(moves: readonly Move[]): Move {
-  const { columns, ...sums } = joined(moves.slice(0, tuning.MAX_MOVES_TOGETHER))
+  const { columns, ...sums } = mergeMoves(moves.slice(0, tuning.MAX_MOVES_TOGETHER))
   return { ...sums, columns: [...new Map(columns.toReversed())] }
 }
 
@@ -151,7 +151,7 @@ function fitWithin(search: Search, state: State, limits: Limits): State | undefi
   const excess = state.gas - terms.room
   const all = removals(problem, state.edges, isWide ? Number.POSITIVE_INFINITY : excess)
   const isLast = from !== undefined && !isWide
-  // What takes back the move that is to fit wastes one of the few that are tried.
+  // A removal that takes back the move itself wastes one of the few that are tried.
   const moves = isLast ? all.filter((move) => !leadsBack(problem, from, move)) : all
   const rows = isLast ? withRows(problem, moves) : []
   const others = isLast ? replacements(problem, state.edges) : []
@@ -164,14 +164,14 @@ function fitWithin(search: Search, state: State, limits: Limits): State | undefi
   let best: State | undefined
   for (const move of rest.slice(0, isLast ? ways : 1)) {
     const further = { ...limits, floor: best?.value ?? floor, ways: 1 }
-    const next = without(search, state, move)
+    const next = applyRemoval(search, state, move)
     const goesOn = next && next.value > further.floor && next.gas < state.gas
     if (goesOn) best = fitWithin(search, next, further) ?? best
   }
   return best
 }
 
-/** Whether a removal leaves an edge that has grown since a state no more than it had there. */
+/** Returns true if a removal leaves an edge that has grown since a state no more than it had there. */
 function leadsBack({ pieces }: Problem, { edges, cuts }: State, { columns }: Move): boolean {
   const [i, count] = columns[0]!
   const before = cuts[edges.indexOf(i)]?.price.length ?? 0
@@ -190,16 +190,20 @@ function bestWithout(
   const hopeOf = ({ gain, gas, most = gain }: Move) => (from ? most : gain) + gasCost * gas
   const promising = moves.filter((move) => state.value + hopeOf(move) > floor)
   promising.sort((a, b) => b.gain - a.gain)
-  const most = from ? tuning.EXCHANGES_AT_LAST : tuning.MAX_EXCHANGES
+  const most = from ? tuning.MAX_EXCHANGES_AT_LAST : tuning.MAX_EXCHANGES
   let best: State | undefined
   for (const move of promising.slice(0, most)) {
-    const next = without(search, state, move)
+    const next = applyRemoval(search, state, move)
     if (next && fits(search, next) && next.value > (best?.value ?? floor)) best = next
   }
   return best
 }
 
-function without(search: Search, state: State, { columns, end, instead }: Move): State | undefined {
+function applyRemoval(
+  search: Search,
+  state: State,
+  { columns, end, instead }: Move,
+): State | undefined {
   const [edge, count] = columns[0]!
   restore(search.problem, state)
   if (count > 0) cutTo(search.problem, edge, count, end)

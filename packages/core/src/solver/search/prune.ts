@@ -33,7 +33,7 @@ export function prune(problem: Problem, edges: Int32Array, terms: Terms): Column
     let choice: readonly Ranked[] = short.length > 0 ? short : worthless
     if (excess > 0) choice = ranked
     if (choice.length === 0) {
-      // What is in order but for its shape loses an edge of a cycle or of a long path.
+      // A support that is in order but for its shape loses an edge of a cycle or of a long path.
       const long = findLongWalk(problem, active, maxHops)
       choice = ranked.filter(({ edge }) => long?.includes(edge))
     }
