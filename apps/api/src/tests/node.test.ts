@@ -24,7 +24,8 @@ it('a budget spent on wallets is UPSTREAM_RPC for them, and leaves the market it
     nodeTimeoutMs: 2_000,
   })
   const ask = (by: typeof client) => by.request({ method: 'eth_gasPrice' })
-  for (let i = 0; i < 5; i++) expect(await callNode(() => ask(reader), 30_000)).toBe('0x1')
+  // A process begins with one request of each part, and no burst.
+  expect(await callNode(() => ask(reader), 30_000)).toBe('0x1')
   await expect(callNode(() => ask(reader), 30_000)).rejects.toMatchObject({ code: 'UPSTREAM_RPC' })
-  for (let i = 0; i < 5; i++) expect(await ask(client)).toBe('0x1')
+  expect(await ask(client)).toBe('0x1')
 })
