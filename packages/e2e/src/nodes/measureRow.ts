@@ -25,6 +25,8 @@ export type Measured = {
   readonly checked: number
   readonly wrong: number
   readonly wrongBlocks: number
+  /** The most blocks served one after the other that each had a wrong answer. */
+  readonly wrongInARow: number
   /** By amount; absent if none was wrong, or if all wrong ones revert. */
   readonly worstBp?: number
   /** The last wrong answer, in seconds since the market was ready. */
@@ -46,7 +48,7 @@ export type MeasureOptions = {
 
 const SAMPLE_MS = 250
 /** A market that is not ready after this time never will be. */
-const PATIENCE_S = 180
+const PATIENCE_S = 300
 const KNOWN_LIMIT = { BRAID_RPC_REQUESTS_PER_MINUTE: '100' }
 /** Two blocks more than a start, so that the saved market is one that was followed. */
 const SAVED_AFTER_MS = 3_000
@@ -138,8 +140,9 @@ async function watch(
 
 /** Counts samples; those before the market was first ready have no second. */
 function createTally(row: Row) {
-  const blocks = new Set<string>()
+  const blocks = new Set<bigint>()
   const wrongBlocks = new Set<bigint>()
+  const isWrongBlock = (block: bigint) => wrongBlocks.has(block)
   const agesMs: number[] = []
   const refusals: Record<string, number> = {}
   const sums = { samples: 0, readySamples: 0, checked: 0, wrong: 0 }
@@ -150,6 +153,7 @@ function createTally(row: Row) {
   const check = (swap: NonNullable<Sample['swap']>, sinceS: number) => {
     if ('refusal' in swap) return refuse(swap.refusal)
     sums.checked += 1
+    blocks.add(swap.block)
     if (!swap.isWrong) return
     sums.wrong += 1
     wrongBlocks.add(swap.block)
@@ -165,7 +169,7 @@ function createTally(row: Row) {
         if (!sample.isReady) refuse(`start ${sample.code}`)
         return
       }
-      if (sample.isReady && sample.blockNumber !== null) blocks.add(sample.blockNumber)
+      if (sample.isReady && sample.blockNumber !== null) blocks.add(BigInt(sample.blockNumber))
       if (sample.swap) check(sample.swap, sinceS)
       if (sinceS < (row.countedFromS ?? 0)) return
       sums.samples += 1
@@ -176,6 +180,13 @@ function createTally(row: Row) {
     result: () => ({
       ...{ ...sums, ...last, agesMs, refusals },
       ...{ blocks: blocks.size, wrongBlocks: wrongBlocks.size },
+      wrongInARow: longestRow([...blocks].sort((a, b) => Number(a - b)).map(isWrongBlock)),
     }),
   }
+}
+
+function longestRow(flags: readonly boolean[]): number {
+  const lengths = [0]
+  for (const flag of flags) lengths.push(flag ? lengths.at(-1)! + 1 : 0)
+  return Math.max(...lengths)
 }

@@ -3,7 +3,7 @@ import type { Measured } from './measureRow.js'
 
 const COLUMNS = [
   ...['node', 'ready after s', 'requests of the start', 'requests a round', 'samples ready'],
-  ...['age p50 ms', 'age p99 ms', 'answers', 'wrong', 'of blocks', 'worst bp'],
+  ...['age p50 ms', 'age p99 ms', 'answers', 'wrong', 'wrong blocks', 'in a row', 'worst bp'],
   'last wrong after the fault, s',
 ]
 
@@ -33,7 +33,7 @@ export function notesOf({ row, refusals, reason, counts }: Measured): string {
 
 function cellsOf(measured: Measured): readonly string[] {
   const { row, readyS, startRequests, requests, blocks, samples, readySamples } = measured
-  const { agesMs, checked, wrong, wrongBlocks, worstBp } = measured
+  const { agesMs, checked, wrong, wrongBlocks, wrongInARow, worstBp } = measured
   const sorted = [...agesMs].sort((a, b) => a - b)
   const age = (part: number) => format(sorted[Math.floor((sorted.length - 1) * part)], 0)
   return [
@@ -42,7 +42,7 @@ function cellsOf(measured: Measured): readonly string[] {
     `${startRequests}`,
     blocks > 0 ? format(requests / blocks, 2) : '–',
     samples > 0 ? `${format((100 * readySamples) / samples, 1)} %` : '–',
-    ...[age(0.5), age(0.99), `${checked}`, `${wrong}`, `${wrongBlocks}`],
+    ...[age(0.5), age(0.99), `${checked}`, `${wrong}`, `${wrongBlocks}`, `${wrongInARow}`],
     format(worstBp, 2),
     afterFault(measured),
   ]
