@@ -18,9 +18,7 @@ const isAll = process.argv.includes('--all')
 const published = publicPackages().filter(({ manifest }) => isAll || !manifest.bin)
 
 /** Paths that no package may have: tests, and what only tests of this repository import. */
-const UNWANTED = /\.(test|e2e|fuzz)\.|(^|\/)tests\/|\.tsbuildinfo$/
-/** Entries that are for tests of others: all of `testing/` elsewhere is for this repository alone. */
-const TESTING = new Set(['@braid-swap/core', '@braid-swap/contracts'])
+const UNWANTED = /\.(test|e2e|fuzz)\.|(^|\/)(tests|testing)\/|\.tsbuildinfo$/
 /** Packages with third-party code inside. */
 const BUNDLED = new Set(['@braid-swap/api', '@braid-swap/demo', '@braid-swap/page', 'braid'])
 /** Types are for ES modules: these packages have no CommonJS, and say so. */
@@ -58,9 +56,7 @@ async function faultsOf({ folder, manifest: { name } }, tarball) {
   const within = (path) => path.replace(/^\/node_modules\/(@[^/]+\/)?[^/]+\//, '')
   const paths = types.listFiles().map(within)
   const packed = JSON.parse(types.readFile(`/node_modules/${name}/package.json`))
-  const unwanted = paths.filter(
-    (path) => UNWANTED.test(path) || (path.includes('/testing/') && !TESTING.has(name)),
-  )
+  const unwanted = paths.filter((path) => UNWANTED.test(path))
   const bytes = data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength)
   const linted = await publint({ pack: { tarball: bytes }, strict: true })
   // Programs have entries that other packages of this repository import, and nobody else.

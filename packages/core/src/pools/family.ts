@@ -99,7 +99,7 @@ export type Family<P extends PoolBase> = {
   readonly isEmpty: (pool: P) => boolean
   readonly toCurve: (pool: P, direction: Direction) => Curve
   /**
-   * Returns the measures of {@link measureCurve} in closed form, because a block may move hundreds
+   * Returns the measures of `measureCurve` in closed form, because a block may move hundreds
    * of pools of which a quote uses a few. Optional; `undefined` for a state without a closed form.
    */
   readonly measure?: (pool: P, direction: Direction, fall: number) => Measures | undefined
