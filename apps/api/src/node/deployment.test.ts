@@ -139,6 +139,14 @@ describe('an API whose router cannot be confirmed', () => {
     }
   })
 
+  it('confirms it behind a request budget that makes one check longer than its time limit', async () => {
+    // Six requests, a tenth of a second apart.
+    api = await startApi({ ...options, rpcRequestsPerMinute: 600, nodeTimeoutMs: 100 })
+    await expect
+      .poll(async () => (await get('/swap/v1/999/approve/spender')).status, PATIENCE)
+      .toBe(200)
+  })
+
   it('answers 503 as soon as the code is gone, says so in /readyz, and 200 when it is back', async () => {
     api = await startApi(options)
     await api.ready

@@ -9,6 +9,7 @@ import { checkDeployment } from '@braid-swap/contracts'
 import { type Address, BaseError } from '@braid-swap/core'
 import type { Logger } from 'pino'
 import { getAddress, type Hex, keccak256 } from 'viem'
+import { ApiError } from '../errors.js'
 import { callNode } from './callNode.js'
 
 /** Tells if the code of the router is confirmed. */
@@ -60,10 +61,11 @@ export async function watchRouter(options: RouterWatchOptions): Promise<RouterWa
   const run = async () => {
     while (!signal.aborted) {
       const pauseMs = now.fault === undefined ? routerCheckMs : routerCheckMs / RETRIES
-      await sleep(pauseMs, undefined, { signal }).catch(() => {})
+      const pause = sleep(pauseMs, undefined, { signal })
+      await Promise.race([pause, now.late ?? pause]).catch(() => {})
       if (signal.aborted) return
       const before = now
-      const next = await check(options, before.codeHash)
+      const next = await check(options, before)
       // A silent node does not unconfirm a router. The market becomes stale anyway.
       if (next.isAnswered || before.fault !== undefined) now = next
       report(before)
@@ -77,27 +79,34 @@ type Checked = {
   readonly fault?: string
   /** Keccak-256 of the code that was confirmed. */
   readonly codeHash?: Hex | undefined
+  /** The check that took too long, whose requests may still wait for their turn at a limited node. */
+  readonly late?: Promise<Checked>
 }
 
-/** One check. If the code has not changed since the last check, one request is enough. */
-async function check(
-  { client, router, wrappedNative, nodeTimeoutMs }: RouterWatchOptions,
+/** One check, or the rest of one that was late: asked again, its requests would wait again. */
+async function check(options: RouterWatchOptions, before?: Checked): Promise<Checked> {
+  const asked = before?.late ?? compare(options, before?.codeHash)
+  try {
+    return await callNode(() => asked, options.nodeTimeoutMs)
+  } catch (error) {
+    const isLate = error instanceof ApiError && error.code === 'DEADLINE_EXCEEDED'
+    const fault = 'the node has not returned the code of the router yet'
+    return { isAnswered: false, fault, ...(isLate && { late: asked }) }
+  }
+}
+
+/** Compares the code with the published one. If it has not changed, one request is enough. */
+async function compare(
+  { client, router, wrappedNative }: RouterWatchOptions,
   confirmed?: Hex,
 ): Promise<Checked> {
-  const ask = async (): Promise<Checked> => {
-    if (confirmed !== undefined) {
-      const code = await client.getCode({ address: router })
-      if (code && keccak256(code) === confirmed) return { isAnswered: true, codeHash: confirmed }
-    }
-    const { faults, codeHash } = await checkDeployment(client, wrappedNative, router)
-    if (faults.length > 0) return { isAnswered: true, fault: faults.join('; ') }
-    return { isAnswered: true, codeHash }
+  if (confirmed !== undefined) {
+    const code = await client.getCode({ address: router })
+    if (code && keccak256(code) === confirmed) return { isAnswered: true, codeHash: confirmed }
   }
-  try {
-    return await callNode(ask, nodeTimeoutMs)
-  } catch {
-    return { isAnswered: false, fault: 'the node has not returned the code of the router yet' }
-  }
+  const { faults, codeHash } = await checkDeployment(client, wrappedNative, router)
+  if (faults.length > 0) return { isAnswered: true, fault: faults.join('; ') }
+  return { isAnswered: true, codeHash }
 }
 
 /** The contract at the router's address is not our router. */
