@@ -15,6 +15,8 @@ export type NodesWorld = {
   readonly apiKey: string
   /** The environment of the API, without its node. */
   readonly environment: Readonly<Record<string, string>>
+  /** Milliseconds from the timestamp of a block until the chain had it. */
+  readonly delayMsOf: (block: bigint) => number
   readonly stop: () => Promise<void>
 }
 
@@ -36,14 +38,15 @@ export async function openNodesWorld(): Promise<NodesWorld> {
   const { key } = await createKey(keysFile, { label: 'nodes', ...LIMITS })
   await writeFile(venuesFile, stringify(devnet.venues))
   await devnet.client.mine({ blocks: QUIET_BLOCKS })
-  const stopMining = await mineByTheClock(devnet)
+  const mining = await mineByTheClock(devnet)
   return {
     ...{ devnet, folder, apiKey: key },
     environment: {
       ...{ BRAID_ROUTER: devnet.router, BRAID_KEYS_FILE: keysFile, BRAID_VENUES: venuesFile },
     },
+    delayMsOf: mining.delayMsOf,
     stop: async () => {
-      await stopMining()
+      await mining.stop()
       await devnet.stop()
       await rm(folder, { recursive: true })
     },
@@ -51,24 +54,34 @@ export async function openNodesWorld(): Promise<NodesWorld> {
 }
 
 /** Trades and mines a block a second from now on, with timestamps of the machine's clock. */
-async function mineByTheClock(devnet: Devnet): Promise<() => Promise<void>> {
+async function mineByTheClock(devnet: Devnet): Promise<{
+  readonly delayMsOf: NodesWorld['delayMsOf']
+  readonly stop: () => Promise<void>
+}> {
   await devnet.client.removeBlockTimestampInterval()
   await devnet.client.setNextBlockTimestamp({ timestamp: BigInt(Math.floor(Date.now() / 1_000)) })
   const stopping = new AbortController()
   const { signal } = stopping
+  const delaysMs = new Map<bigint, number>()
   const run = async () => {
     for (let nextMs = performance.now(); !signal.aborted; ) {
       await devnet.trade(SWAPS_PER_BLOCK)
       await devnet.arbitrage()
       await devnet.mine()
+      const { number, timestamp } = await devnet.client.getBlock()
+      delaysMs.set(number, Date.now() - Number(timestamp) * 1_000)
       nextMs = Math.max(nextMs + BLOCK_MS, performance.now())
       // Only the signal makes this sleep fail.
       await sleep(nextMs - performance.now(), undefined, { signal }).catch(() => {})
     }
   }
   const ended = run()
-  return async () => {
-    stopping.abort()
-    await ended
+  return {
+    // A block may be served before the chain's own clock is read.
+    delayMsOf: (block) => delaysMs.get(block) ?? 0,
+    stop: async () => {
+      stopping.abort()
+      await ended
+    },
   }
 }

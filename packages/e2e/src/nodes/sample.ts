@@ -26,22 +26,22 @@ export type CheckedSwap =
 
 /** One look at the API. */
 export type Sample = Readiness & {
-  /** How old its market is beyond the delay of the chain itself; absent without a market. */
+  /** How long ago the chain had the block of its market; absent without a market. */
   readonly ageMs?: number
   readonly swap?: CheckedSwap
 }
 
 /** An API to look at, and the chain that it follows. */
 export type Sampled = {
-  readonly world: Pick<NodesWorld, 'devnet' | 'apiKey'>
+  readonly world: Pick<NodesWorld, 'devnet' | 'apiKey' | 'delayMsOf'>
   readonly url: string
   /** The tokens that are bought. */
   readonly tokens: readonly Address[]
   readonly random: Random
 }
 
-/** The newest block of a chain without a delay is at most as old: its interval and its rounded second. */
-const PUNCTUAL_MS = 2_000
+type SwapAsked = Omit<Sampled, 'world'> & { readonly world: Pick<NodesWorld, 'devnet' | 'apiKey'> }
+
 /** Tenths of a HYPE. */
 const MAX_TENTHS = 300
 const TENTH = 10n ** 17n
@@ -51,11 +51,9 @@ const GAS_PRICE = '100000000'
 
 /** Asks an API once. */
 export async function takeSample(sampled: Sampled): Promise<Sample> {
-  const { client } = sampled.world.devnet
-  const { timestamp } = await client.getBlock()
-  const delayMs = Math.max(0, Date.now() - Number(timestamp) * 1_000 - PUNCTUAL_MS)
   const readiness = await readinessOf(sampled)
-  const { stateAgeMs, isReady } = readiness
+  const { stateAgeMs, blockNumber, isReady } = readiness
+  const delayMs = blockNumber === null ? 0 : sampled.world.delayMsOf(BigInt(blockNumber))
   return {
     ...readiness,
     ...(stateAgeMs !== null && { ageMs: Math.max(0, stateAgeMs - delayMs) }),
@@ -75,7 +73,7 @@ type SwapBody = {
 }
 
 /** Asks for a swap of some HYPE into a random token, and runs it. */
-export async function checkSwap({ world, url, tokens, random }: Sampled): Promise<CheckedSwap> {
+export async function checkSwap({ world, url, tokens, random }: SwapAsked): Promise<CheckedSwap> {
   const { devnet, apiKey } = world
   const query = new URLSearchParams({
     ...{ src: NATIVE, dst: random.pick(tokens) },
@@ -97,7 +95,7 @@ export async function checkSwap({ world, url, tokens, random }: Sampled): Promis
 
 /** What the calldata pays on the node at a block; undefined if it reverts. */
 async function paidBy(
-  { devnet }: Sampled['world'],
+  { devnet }: SwapAsked['world'],
   { tx }: SwapBody,
   block: bigint,
 ): Promise<bigint | undefined> {
