@@ -24,6 +24,8 @@ const BLOCK_MS = 1_000
 const SWAPS_PER_BLOCK = 2
 /** Blocks after the creation of the last pool, more than some nodes keep. */
 const QUIET_BLOCKS = 1_000
+/** Blocks with trades before the first row: after the jump of the clock each pool's first trade is a special one. */
+const TRADED_BLOCKS = 200
 /** Answers are run at their own block, a few seconds after it. */
 const KEPT_STATES = 256
 /** Of a sampler, four samples a second with two requests each. */
@@ -53,21 +55,28 @@ export async function openNodesWorld(): Promise<NodesWorld> {
   }
 }
 
+async function tradeBlock(devnet: Devnet): Promise<void> {
+  await devnet.trade(SWAPS_PER_BLOCK)
+  await devnet.arbitrage()
+  await devnet.mine()
+}
+
 /** Trades and mines a block a second from now on, with timestamps of the machine's clock. */
 async function mineByTheClock(devnet: Devnet): Promise<{
   readonly delayMsOf: NodesWorld['delayMsOf']
   readonly stop: () => Promise<void>
 }> {
+  const now = () => BigInt(Math.floor(Date.now() / 1_000))
+  await devnet.client.setNextBlockTimestamp({ timestamp: now() - BigInt(TRADED_BLOCKS) })
+  for (let i = 0; i < TRADED_BLOCKS; i++) await tradeBlock(devnet)
   await devnet.client.removeBlockTimestampInterval()
-  await devnet.client.setNextBlockTimestamp({ timestamp: BigInt(Math.floor(Date.now() / 1_000)) })
+  await devnet.client.setNextBlockTimestamp({ timestamp: now() })
   const stopping = new AbortController()
   const { signal } = stopping
   const delaysMs = new Map<bigint, number>()
   const run = async () => {
     for (let nextMs = performance.now(); !signal.aborted; ) {
-      await devnet.trade(SWAPS_PER_BLOCK)
-      await devnet.arbitrage()
-      await devnet.mine()
+      await tradeBlock(devnet)
       const { number, timestamp } = await devnet.client.getBlock()
       delaysMs.set(number, Date.now() - Number(timestamp) * 1_000)
       nextMs = Math.max(nextMs + BLOCK_MS, performance.now())
