@@ -195,6 +195,7 @@ export const MAX_HOPS_TRIED = 5000
 export const MAX_CLOSED = 16
 /** Larger networks cost more time than a tighter bound is worth. */
 export const MAX_EDGES = 20_000
+
 // Answers.
 
 /** An answer this close to the bound, 1/200 of a basis point, counts as proven optimal. */

@@ -1,5 +1,5 @@
 /**
- * The arbitrage oracle of dual decomposition, in closed form. Input: prices, and for a bound a multiplier of gas.
+ * The arbitrage oracle of dual decomposition, in closed form. Input: prices.
  * Output: the optimal trade of every active edge and the value of the dual function; or what the best trade of each
  * edge is worth at most, net of gas. Each tick that a pool crosses costs gas, so the first pieces of a curve alone are
  * a cheaper edge: a column.
