@@ -15,6 +15,8 @@ export type Header = {
   readonly baseFee?: bigint
   /** Bloom filter of the block's logs; absent if the node omits it. */
   readonly logsBloom?: Hex
+  /** Hashes of the block's transactions; absent if the node omits them. */
+  readonly transactions?: readonly Hex[]
 }
 
 /**
@@ -37,6 +39,7 @@ export async function readHeader(client: Client, at: bigint | 'latest'): Promise
     gasLimit: BigInt(block.gasLimit),
     ...(block.baseFeePerGas != null && { baseFee: BigInt(block.baseFeePerGas) }),
     ...(block.logsBloom != null && { logsBloom: block.logsBloom.toLowerCase() as Hex }),
+    ...(block.transactions != null && { transactions: block.transactions as readonly Hex[] }),
   }
 }
 

@@ -148,7 +148,8 @@ async function readChunk(
   }
 }
 
-function toLog(log: RpcLog): Log {
+/** A log of the node; throws a MixedLogsError if it is of no block yet. */
+export function toLog(log: RpcLog): Log {
   if (log.blockNumber === null || log.blockHash === null || log.logIndex === null || log.removed) {
     throw new MixedLogsError({ blockNumber: -1n, blockHash: '0x' })
   }

@@ -1,11 +1,13 @@
-// Reads the logs of a round in one request: those of the new blocks, and once more those of the blocks
-// of the round before, because a node may return a part of a new block's logs without an error.
+// Reads the logs of a round. A single new block is proved by its receipts. A range is read in one
+// request, and with it once more the blocks of the round before, because a node may return a part of a
+// new block's logs without an error.
 
 import { isDeepStrictEqual } from 'node:util'
 import { type Address, type Hex, sizeOfHex } from '@braid-swap/core'
 import { numberToHex } from 'viem'
-import type { Client } from '../transport/client.js'
+import { type Client, msPerRequest } from '../transport/client.js'
 import { isRefusal } from '../transport/rpcErrors.js'
+import { readProvedLogs } from './blockReceipts.js'
 import { areOnChain, type Header, NotContinuousError, readHeader } from './headers.js'
 import type { Log } from './log.js'
 import { MixedLogsError, readLogRange, readLogs } from './logRange.js'
@@ -61,6 +63,12 @@ export async function readRound(
   if (head.number === from.number + 1n && head.parentHash !== from.hash) {
     throw new NotContinuousError(head)
   }
+  const proved = await readProvedBlocks(client, from, head)
+  if (proved) {
+    const isFollowed = new Set(followed)
+    const logs = proved.filter(({ address }) => isFollowed.has(address))
+    return { logs, changed: [], doubts: [], skipped: [] }
+  }
   const fromBlock = before && before.fromBlock <= from.number ? before.fromBlock : from.number + 1n
   const range = { fromBlock, toBlock: head.number }
   const read = await readBlocks(client, range, followed)
@@ -83,6 +91,27 @@ export async function readRound(
     doubts: (falseAlarms.get(client) ?? 0) < MAX_FALSE_ALARMS ? doubts : [],
     skipped: read.skipped,
   }
+}
+
+/** Blocks of a round that are proved one by one if the node's requests are not limited. */
+const MAX_ONE_BY_ONE = 4n
+
+/** The logs of the blocks after `from`, each proved by its receipts; `undefined` if one is not. */
+async function readProvedBlocks(
+  client: Client,
+  from: Point,
+  head: Header,
+): Promise<readonly Log[] | undefined> {
+  const count = head.number - from.number
+  if (count > (msPerRequest(client) > 0 ? 1n : MAX_ONE_BY_ONE)) return undefined
+  const numbers = Array.from({ length: Number(count) - 1 }, (_, i) => from.number + 1n + BigInt(i))
+  const headers = [...(await Promise.all(numbers.map((n) => readHeader(client, n)))), head]
+  headers.reduce((parent, header) => {
+    if (header.parentHash !== parent) throw new NotContinuousError(header)
+    return header.hash
+  }, from.hash)
+  const logs = await Promise.all(headers.map((header) => readProvedLogs(client, header)))
+  return logs.every((one) => one !== undefined) ? logs.flat() : undefined
 }
 
 /** False alarms in a row after which a node's bloom filters count as unusable, until one fits again. */

@@ -3,7 +3,7 @@ import { createToken } from '@braid-swap/devnet'
 import { toHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { anyMove, createDice, createPools, swapOf } from './moves.js'
-import { createTamperedClient, type Request, rpcError } from './tampered.js'
+import { createTamperedClient, noReceipts, type Request, rpcError } from './tampered.js'
 import { type ChainWorld, chainReads, comparable, startChainWorld } from './world.js'
 
 let world: ChainWorld
@@ -133,6 +133,7 @@ describe('a node that fails', () => {
     await world.chain.send([swapOf(world, world.pools[0]!, dice)])
     await world.chain.mine()
     const lying = createTamperedClient(world.chain.rpcUrl, async (request, ask) => {
+      if (request.method === 'eth_getBlockReceipts') throw noReceipts(request)
       const answer = await ask(request)
       if (request.method !== 'eth_getLogs') return answer
       return (answer as { blockHash: string }[]).map((log) => ({
@@ -148,9 +149,10 @@ describe('a node that fails', () => {
     const market = await load()
     await world.chain.send([swapOf(world, world.pools[0]!, dice)])
     await world.chain.mine()
-    const lying = createTamperedClient(world.chain.rpcUrl, (request, ask) =>
-      request.method === 'eth_getLogs' ? Promise.resolve([]) : ask(request),
-    )
+    const lying = createTamperedClient(world.chain.rpcUrl, async (request, ask) => {
+      if (request.method === 'eth_getBlockReceipts') throw noReceipts(request)
+      return request.method === 'eth_getLogs' ? [] : ask(request)
+    })
     await expectFresh(await refreshed(market, lying))
   })
 

@@ -8,7 +8,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startFaultProxy } from './faults/proxy.js'
 import { anyMove, createDice } from './moves.js'
-import { type Ask, createTamperedClient, type Request, rpcError } from './tampered.js'
+import { type Ask, createTamperedClient, noReceipts, type Request, rpcError } from './tampered.js'
 import { type ChainWorld, chainReads, startChainWorld } from './world.js'
 
 let world: ChainWorld
@@ -46,6 +46,7 @@ async function follow(tamper: (logs: readonly AnyLog[], request: Request) => unk
   const asked: Request[] = []
   const by = createTamperedClient(world.chain.rpcUrl, async (request: Request, ask: Ask) => {
     asked.push(request)
+    if (request.method === 'eth_getBlockReceipts') throw noReceipts(request)
     const answer = await ask(request)
     return isRange(request) ? tamper(answer as readonly AnyLog[], request) : answer
   })
@@ -53,6 +54,38 @@ async function follow(tamper: (logs: readonly AnyLog[], request: Request) => unk
   const count = (method: string) => asked.filter((request) => request.method === method).length
   return { count, asked }
 }
+
+describe('the receipts of followed blocks', () => {
+  it('prove each block, so that its logs are not asked for', async () => {
+    const market = await load()
+    await mineBusyBlocks(3)
+    const asked: string[] = []
+    const by = createTamperedClient(world.chain.rpcUrl, (request: Request, ask: Ask) => {
+      asked.push(request.method)
+      return ask(request)
+    })
+    await expectFresh(await refreshed(market, by))
+    expect(asked.filter((method) => method === 'eth_getBlockReceipts')).toHaveLength(3)
+    expect(asked).not.toContain('eth_getLogs')
+  })
+
+  it.each<readonly [string, (receipts: readonly object[]) => unknown]>([
+    ['without one of them', (receipts) => receipts.slice(1)],
+    ['without the logs of one', ([first, ...more]) => [{ ...first, logs: [] }, ...more]],
+    ['null', () => null],
+  ])('are not believed where the node answers %s', async (_, tamper) => {
+    const market = await load()
+    await mineBusyBlocks(1)
+    const asked: string[] = []
+    const by = createTamperedClient(world.chain.rpcUrl, async (request: Request, ask: Ask) => {
+      asked.push(request.method)
+      const answer = await ask(request)
+      return request.method === 'eth_getBlockReceipts' ? tamper(answer as object[]) : answer
+    })
+    await expectFresh(await refreshed(market, by))
+    expect(asked).toContain('eth_getLogs')
+  })
+})
 
 describe('the logs of followed blocks', () => {
   it('come from one request without addresses and are verified by the headers', async () => {
@@ -91,6 +124,7 @@ describe('the logs of followed blocks', () => {
     await mineBusyBlocks(1)
     let refused = 0
     const by = createTamperedClient(world.chain.rpcUrl, async (request, ask) => {
+      if (request.method === 'eth_getBlockReceipts') throw noReceipts(request)
       const isFew = ([filter]: readonly Filter[]) =>
         Array.isArray(filter?.address) && filter.address.length <= 3
       if (request.method === 'eth_getLogs' && !isFew(request.params as [Filter])) {
@@ -139,6 +173,7 @@ describe('the logs of followed blocks', () => {
     let market = await load()
     let calls = 0
     const by = createTamperedClient(world.chain.rpcUrl, async (request, ask) => {
+      if (request.method === 'eth_getBlockReceipts') throw noReceipts(request)
       if (request.method === 'eth_call') calls += 1
       const answer = await ask(request)
       if (request.method !== 'eth_getBlockByNumber') return answer

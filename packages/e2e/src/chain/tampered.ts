@@ -36,3 +36,8 @@ export function createTamperedClient(
 export function rpcError(body: Request, error: { code: number; message: string }): RpcRequestError {
   return new RpcRequestError({ body: { ...body }, error, url: 'http://127.0.0.1' })
 }
+
+/** The refusal of a node that does not serve receipts, so that logs must prove themselves. */
+export function noReceipts(request: Request): RpcRequestError {
+  return rpcError(request, { code: -32601, message: 'Method not found' })
+}
