@@ -8,7 +8,13 @@ import { numberToHex } from 'viem'
 import { type Client, msPerRequest } from '../transport/client.js'
 import { isRefusal } from '../transport/rpcErrors.js'
 import { readProvedLogs } from './blockReceipts.js'
-import { areOnChain, type Header, NotContinuousError, readHeader } from './headers.js'
+import {
+  areOnChain,
+  BlockUnavailableError,
+  type Header,
+  NotContinuousError,
+  readHeader,
+} from './headers.js'
 import type { Log } from './log.js'
 import { MixedLogsError, readLogRange, readLogs } from './logRange.js'
 import { bloomOf, doubtfulIn, isHoled } from './logsBloom.js'
@@ -105,13 +111,26 @@ async function readProvedBlocks(
   const count = head.number - from.number
   if (count > (msPerRequest(client) > 0 ? 1n : MAX_ONE_BY_ONE)) return undefined
   const numbers = Array.from({ length: Number(count) - 1 }, (_, i) => from.number + 1n + BigInt(i))
-  const headers = [...(await Promise.all(numbers.map((n) => readHeader(client, n)))), head]
+  const between = await Promise.all(numbers.map((number) => readKnown(client, number)))
+  // Some blocks are missing for ever; the range of logs tells them apart from a node that lags.
+  if (!between.every((header) => header !== undefined)) return undefined
+  const headers = [...between, head]
   headers.reduce((parent, header) => {
     if (header.parentHash !== parent) throw new NotContinuousError(header)
     return header.hash
   }, from.hash)
   const logs = await Promise.all(headers.map((header) => readProvedLogs(client, header)))
   return logs.every((one) => one !== undefined) ? logs.flat() : undefined
+}
+
+/** The header of a block; `undefined` if the node has none or refuses. */
+async function readKnown(client: Client, number: bigint): Promise<Header | undefined> {
+  try {
+    return await readHeader(client, number)
+  } catch (error) {
+    if (error instanceof BlockUnavailableError || isRefusal(error)) return undefined
+    throw error
+  }
 }
 
 /** False alarms in a row after which a node's bloom filters count as unusable, until one fits again. */
