@@ -22,6 +22,7 @@ import { keyedRoutes } from './routes/index.js'
 import { pageRoutes } from './routes/page.js'
 import { openRoutes } from './routes/publicRoutes.js'
 import { openStreams } from './streams/quoteStreams.js'
+import { intermediatesOf } from './tokens/intermediates.js'
 import { createPriceBook } from './tokens/prices.js'
 import { createTokenBook } from './tokens/tokenBook.js'
 import { requestSchemas } from './wire/requests.js'
@@ -65,6 +66,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     ...{ market, config, client, routerCode, clock, chainClock },
     ...{ nodeChain: options.nodeChain, records: options.records },
     tokens: createTokenBook(client, { list: config.tokenList, timeoutMs: config.nodeTimeoutMs }),
+    intermediates: intermediatesOf(config),
     prices: createPriceBook(config.usdTokens, clock.steadyMs),
     schemas: requestSchemas(config),
     recentStates: createRecentStates(),

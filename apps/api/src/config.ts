@@ -52,6 +52,8 @@ export type ApiConfig = {
   readonly tokenListFile: string | URL
   /** Tokens worth one USD, the preferred first; lower case. */
   readonly usdTokens: readonly Address[]
+  /** Tokens that routes may pass besides those of the list, or `all`; lower case. */
+  readonly intermediates: readonly Address[] | 'all'
   /** Folder of the saved state. Without it nothing is saved. */
   readonly stateDir?: string
   readonly saveEveryMs: number
@@ -114,6 +116,7 @@ export const configDefaults = {
     '0xb88339cb7199b77e23db6e890353e22632ba630f',
     '0xb8ce59fc3717ada4c02eadf9682a9e934f625ebb',
   ],
+  intermediates: [],
   saveEveryMs: 60_000,
   pollMs: 1_000,
   routerCheckMs: 15_000,
@@ -162,6 +165,7 @@ const environmentSchema = z.object({
   BRAID_TOKEN_LIST: z.string().min(1).optional(),
   BRAID_WRAPPED_NATIVE: address.optional(),
   BRAID_USD_TOKENS: list.pipe(z.array(address).min(1)).optional(),
+  BRAID_INTERMEDIATES: z.union([z.literal('all'), list.pipe(z.array(address))]).optional(),
   BRAID_STATE_DIR: z.string().min(1).optional(),
   BRAID_SAVE_EVERY_MS: integer(100, 86_400_000).optional(),
   BRAID_POLL_MS: integer(50, 60_000).optional(),
@@ -226,6 +230,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     guard: maxOffBps === undefined ? undefined : { ...hyperEvmGuard, maxOffBps },
     wrappedNative: env.BRAID_WRAPPED_NATIVE,
     usdTokens: env.BRAID_USD_TOKENS,
+    intermediates: env.BRAID_INTERMEDIATES,
     stateDir: env.BRAID_STATE_DIR,
     saveEveryMs: env.BRAID_SAVE_EVERY_MS,
     // Each check costs two requests.

@@ -1,4 +1,5 @@
 import type { Client } from '@braid-swap/chain'
+import type { Address } from '@braid-swap/core'
 import type { Logger } from 'pino'
 import type { Admission } from './admission/admission.js'
 import type { ChainClock, Clock } from './clock.js'
@@ -25,6 +26,7 @@ export type AppConfig = Pick<
   | 'wrappedNative'
   | 'demo'
   | 'usdTokens'
+  | 'intermediates'
   | 'maxStateAgeMs'
   | 'checksBlockTime'
   | 'nodeTimeoutMs'
@@ -82,6 +84,8 @@ export type Services = Omit<
   'log' | 'clock' | 'admission' | 'keys' | 'limiter' | 'metrics' | 'page' | 'ending'
 > & {
   readonly tokens: TokenBook
+  /** The tokens that a route may pass unless its caller names others; all if absent. */
+  readonly intermediates: ReadonlySet<Address> | undefined
   readonly prices: PriceBook
   readonly schemas: RequestSchemas
   readonly recentStates: RecentStates

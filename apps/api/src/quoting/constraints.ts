@@ -26,11 +26,17 @@ export type RouteConstraints = {
 }
 
 /**
- * The solver options for these constraints. Throws INVALID_ENUM for an unknown venue, and
- * INVALID_ADDRESS if the wrapped native token is excluded as a pool.
+ * The solver options for these constraints. A caller that names no intermediates gets the operator's.
+ * Throws INVALID_ENUM for an unknown venue, and INVALID_ADDRESS if the wrapped native token is excluded
+ * as a pool.
  */
-export function optionsOf(snapshot: Snapshot, wishes: RouteConstraints): Options {
-  const { includeProtocols, excludeProtocols, excludePools, onlyIntermediates, maxHops } = wishes
+export function optionsOf(
+  snapshot: Snapshot,
+  wishes: RouteConstraints,
+  { intermediates }: { readonly intermediates: ReadonlySet<Address> | undefined },
+): Options {
+  const { includeProtocols, excludeProtocols, excludePools, maxHops } = wishes
+  const onlyIntermediates = wishes.onlyIntermediates ?? intermediates
   const excluded = [
     ...poolsOfVenues(snapshot, { includeProtocols, excludeProtocols }),
     ...namedPools(snapshot, excludePools),

@@ -1,5 +1,5 @@
 // Lists of pools to exclude and of tokens that a route may pass.
-import { buildGraph, NATIVE, type Pool } from '@braid-swap/core'
+import { type Address, buildGraph, NATIVE, type Pool, toHex } from '@braid-swap/core'
 import { describe, expect, it } from 'vitest'
 import {
   frozenGraph,
@@ -103,5 +103,46 @@ describe('excludePools and onlyIntermediates', () => {
     const { body } = await strict.get<ErrorBody>(path)
     await strict.stop()
     expect(body.code).toBe('INVALID_CHECKSUM')
+  })
+})
+
+describe('a token that the operator does not list', () => {
+  const PHANTOM: Address = `0x${'f0'.repeat(20)}`
+  const phantomPool = (n: number, other: Address, reserves: readonly [bigint, bigint]): Pool => ({
+    ...{ family: 'uniswapV2', id: toHex(0x9100 + n, 20), venue: 'test-v2', feePpm: 3000 },
+    ...{ tokens: [other, PHANTOM], reserves },
+  })
+  // Each side is worth 1,000,000 USD, and both pools together pay 2 % more than the market.
+  const graph = buildGraph({
+    ...frozenSnapshot,
+    tokens: [...frozenSnapshot.tokens, { address: PHANTOM, decimals: 18 }],
+    pools: [
+      ...frozenSnapshot.pools,
+      phantomPool(1, WHYPE, [25_000n * HYPE, 1_000_000n * HYPE]),
+      phantomPool(2, USDC, [1_030_000n * 10n ** 6n, 1_000_000n * HYPE]),
+    ],
+  })
+  const isPassed = ({ graph: hops = [] }: QuoteBody) =>
+    hops.some(({ from }) => from.toLowerCase() === PHANTOM)
+  const askOf = async (more: Params, intermediates: readonly Address[] | 'all' = []) => {
+    const own = await startTestApi({ graph, rpcUrl: NO_NODE, config: { intermediates } })
+    try {
+      const params = { ...pair, includeGraph: 'true', ...more }
+      return await own.ask<QuoteBody & ErrorBody>('quote', params)
+    } finally {
+      await own.stop()
+    }
+  }
+
+  it('is no intermediate, unless the caller or the operator says so', async () => {
+    expect(isPassed((await askOf({})).body)).toBe(false)
+    expect(isPassed((await askOf({ onlyIntermediates: PHANTOM })).body)).toBe(true)
+    expect(isPassed((await askOf({}, [PHANTOM])).body)).toBe(true)
+    expect(isPassed((await askOf({}, 'all')).body)).toBe(true)
+  })
+
+  it('is traded as an end of an order', async () => {
+    expect((await askOf({ dst: PHANTOM })).status).toBe(200)
+    expect((await askOf({ src: PHANTOM, dst: UBTC })).status).toBe(200)
   })
 })

@@ -103,7 +103,7 @@ export async function buildQuote(
   const { graph } = state
   const { src, dst, amount: amountIn } = params
   const fee = feeOption(services, { tokenIn: src, tokenOut: dst }, params)
-  const options = { ...optionsOf(graph.snapshot, params), ...fee }
+  const options = { ...optionsOf(graph.snapshot, params, services), ...fee }
   const find = finderOf(params, services)
   const { value, solveMs } = asked.run({
     options,

@@ -19,7 +19,7 @@ export function quoteStreamRoute(services: Services, streams: QuoteStreams) {
     const state = freshState(ctx, services)
     const { src, dst } = params
     await requireTradable(services, state, { src, dst })
-    optionsOf(state.graph.snapshot, params)
+    optionsOf(state.graph.snapshot, params, services)
     const { bucket } = ctx.state.key!
     try {
       streams.requireRoom(bucket)

@@ -155,7 +155,7 @@ function findSale(
   const { graph } = state
   const { src: tokenIn, dst: tokenOut, amount: amountIn } = params
   const gasPrice = params.gasPrice ?? graph.snapshot.block.gasPrice
-  const options = { ...optionsOf(graph.snapshot, params), gasPrice, ...fee }
+  const options = { ...optionsOf(graph.snapshot, params, services), gasPrice, ...fee }
   const search = { graph, order: { tokenIn, tokenOut, amountIn }, options }
   const { includeNearest } = params
   const { value, solveMs } = withNearestFill({ includeNearest, search }, services, () =>

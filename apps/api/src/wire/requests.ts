@@ -72,7 +72,7 @@ function routeParameters({ strictChecksum }: { readonly strictChecksum: boolean 
       { strictChecksum, most: 100, mayBeId: true },
     ),
     onlyIntermediates: addressesParameter(
-      'pass only these tokens between src and dst, comma-separated, at most 50',
+      'pass only these tokens between src and dst, comma-separated, at most 50; by default those that the operator trusts',
       { strictChecksum, most: 50 },
     ),
     includeNearest: booleanParameter(

@@ -4,6 +4,7 @@ import { exactOutput } from './exactOutput.js'
 import { gap } from './gap.js'
 import type { Goal } from './goal.js'
 import { growth } from './growth.js'
+import { intermediates } from './intermediates.js'
 import { latency } from './latency.js'
 import { rivals } from './rivals.js'
 import { small } from './small.js'
@@ -14,6 +15,7 @@ export const goals: readonly Goal[] = [
   gap,
   capped,
   small,
+  intermediates,
   exactOutput,
   latency,
   growth,

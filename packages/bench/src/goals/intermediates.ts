@@ -1,0 +1,78 @@
+import { configDefaults, readTokenList } from '@braid-swap/api'
+import { type Address, buildGraph, precomputeReference, solveOrder } from '@braid-swap/core'
+import { bpsAbove, evaluate } from '../evaluate.js'
+import type { Market } from '../market.js'
+import { mixedRequests } from '../requests.js'
+import { mean, percentile } from '../stats.js'
+import { hyperEvmMarket } from '../terms.js'
+import type { Goal, Lab, Measured } from './goal.js'
+
+/** Tokens of Ethereum that stand for an operator's list, the deepest first. */
+const LISTED_OF_ETHEREUM = 60
+
+/** What it costs that routes pass tokens of the operator's list only. */
+export const intermediates: Goal = {
+  name: 'intermediates',
+  question: 'What do orders lose if routes pass listed tokens only?',
+  target: 'half of the orders lose nothing, and at most 1 % lose their only route',
+  measure,
+}
+
+type Cell = { readonly name: string; readonly lossBps: readonly number[]; readonly lost: number }
+
+function measure(lab: Lab): Measured {
+  const ethereum = lab.ethereum.clean
+  const deepest = [...ethereum.prices.depthOf].sort(([, a], [, b]) => b - a)
+  const cells = [
+    measureOn(lab, hyperEvmMarket(), [...readTokenList(configDefaults.tokenListFile, 999).keys()]),
+    measureOn(
+      lab,
+      ethereum,
+      deepest.slice(0, LISTED_OF_ETHEREUM).map(([token]) => token),
+    ),
+  ]
+  return {
+    measured: cells
+      .map(
+        ({ name, lossBps, lost }) =>
+          `${name}: mean ${mean(lossBps).toPrecision(2)}, p95 ${percentile(lossBps, 0.95).toPrecision(2)} bp of ${lossBps.length} orders, ${lost} without a route`,
+      )
+      .join('; '),
+    isReached: cells.every(
+      ({ lossBps, lost }) => percentile(lossBps, 0.5) === 0 && lost <= 0.01 * lossBps.length,
+    ),
+    figures: cells.map(({ name, lossBps }) => ({
+      ...{ name: `${name} mean loss bp`, value: mean(lossBps), better: 'low' as const },
+    })),
+    tables: [
+      {
+        title: 'loss of output net of gas',
+        columns: ['market', 'orders', 'mean bp', 'p95 bp', 'p99 bp', 'worst bp', 'without a route'],
+        rows: cells.map(({ name, lossBps, lost }) => [
+          ...[name, lossBps.length, mean(lossBps)],
+          ...[0.95, 0.99, 1].map((part) => percentile(lossBps, part)),
+          lost,
+        ]),
+      },
+    ],
+  }
+}
+
+function measureOn(lab: Lab, market: Market, listed: readonly Address[]): Cell {
+  const graph = precomputeReference(buildGraph(market.snapshot))
+  const onlyIntermediates = new Set([market.snapshot.wrappedNative, ...listed])
+  const lossBps: number[] = []
+  let lost = 0
+  for (const request of mixedRequests(market, lab.isQuick ? 40 : 1_000, lab.seed + 30)) {
+    const { gasPrice, maxLegs } = request
+    const ask = (more: object) => {
+      const hops = solveOrder(graph, request.order, { gasPrice, maxLegs, ...more })?.hops
+      return evaluate(request, hops)?.net
+    }
+    const [free, kept] = [ask({}), ask({ onlyIntermediates })]
+    if (free === undefined) continue
+    if (kept === undefined) lost += 1
+    else lossBps.push(Math.max(0, -bpsAbove(kept, free)))
+  }
+  return { name: market.name, lossBps, lost }
+}
