@@ -1,5 +1,6 @@
 import {
   type Client,
+  checkVenues,
   examineChain,
   examineVenue,
   type Finding,
@@ -8,7 +9,7 @@ import {
   type Venue,
   WHYPE,
 } from '@braid-swap/chain'
-import { getAmountOut, parse, type Snapshot, stringify } from '@braid-swap/core'
+import { getAmountOut, type Snapshot, stringify } from '@braid-swap/core'
 import type { Command } from 'commander'
 import { z } from 'zod'
 import { probePool } from '../bytecode/probePool.js'
@@ -16,7 +17,7 @@ import { withExample, withJson } from '../commandOptions.js'
 import { MismatchError, NodeError, UsageError } from '../errors.js'
 import { drawTable, writeJson } from '../output.js'
 import { readFileAs, writeText } from '../sources/files.js'
-import { openClient, readVenues, venuesOf } from '../sources/marketSource.js'
+import { openClient, venuesOf } from '../sources/marketSource.js'
 import { callNode } from '../sources/node.js'
 import { type Exchange, exchangesSchema, recordNode, replayNode } from '../sources/recordedNode.js'
 import type { Terminal } from '../terminal.js'
@@ -110,7 +111,7 @@ function sourceOf(options: DoctorOptions, exchanges: Exchange[]): Source {
     const { nowMs, venues, exchanges } = reportSchema.parse(JSON.parse(text))
     return {
       ...{ client: replayNode(exchanges), nowMs, areBuiltIn: venues === null },
-      venues: venues === null ? venuesOf(undefined) : readVenues(parse(stringify(venues))),
+      venues: venues === null ? venuesOf(undefined) : checkVenues(venues),
     }
   })
 }

@@ -48,7 +48,7 @@ describe('FILE_UNREADABLE gives the reason', () => {
   it('where a venue file is wrong', async () => {
     const venues = write('venues.json', [{ id: 'v', family: 'uniswapV2', factory: '0x1' }])
     const words = ['quote', '--rpc', 'http://127.0.0.1:1', '--venues', venues, ...order]
-    expect((await runCli(words)).err).toContain('0.factory: Invalid string')
+    expect((await runCli(words)).err).toContain('0.factory: must be 0x and 40 hex digits')
   })
 
   it('where an order file is wrong', async () => {

@@ -2,23 +2,22 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import {
   type Client,
+  checkVenues,
   countSetAside,
   createClient,
   hyperEvmGuard,
   hyperEvmVenues,
-  loadedFamilies,
   loadSnapshot,
   readTokens,
   type Venue,
   WHYPE,
 } from '@braid-swap/chain'
-import { ladderProtocols, parse, type Snapshot } from '@braid-swap/core'
-import { z } from 'zod'
+import type { Snapshot } from '@braid-swap/core'
 import { NoPoolsError, UsageError } from '../errors.js'
 import type { Terminal } from '../terminal.js'
 import { readFileAs, readSnapshot, STANDARD_INPUT } from './files.js'
 import { callNode } from './node.js'
-import { addressSchema, type ListedToken, nativeToken, readTokenFile } from './tokens.js'
+import { type ListedToken, nativeToken, readTokenFile } from './tokens.js'
 
 /** The options that name the source of a market. */
 export type SourceOptions = {
@@ -117,38 +116,11 @@ export function openClient(rpcUrl: string): Client {
   return createClient(rpcUrl)
 }
 
-const venueFile = z.array(
-  z.object({
-    id: z.string().regex(/^[A-Za-z0-9-]+$/),
-    family: z.enum(loadedFamilies),
-    variant: z.enum(['solidly', 'ramses', 'velodrome']).exactOptional(),
-    factory: addressSchema,
-    feePpm: z.int().exactOptional(),
-    feesPpm: z.array(z.int()).exactOptional(),
-    tickSpacings: z.array(z.int()).exactOptional(),
-    feeSource: z.enum(['currentFee', 'swapFeeModule']).exactOptional(),
-    extraGas: z.int().min(0).exactOptional(),
-    protocol: z.enum(ladderProtocols).exactOptional(),
-    pairs: z.array(z.tuple([addressSchema, addressSchema])).exactOptional(),
-    wrappedNative: addressSchema.exactOptional(),
-    haircutPpm: z.int().min(0).max(999_999).exactOptional(),
-    fromBlock: z.union([z.bigint(), z.int()]).exactOptional(),
-  }),
-)
-
 /** The venues in a file, or the venues of HyperEVM by default. Throws FILE_UNREADABLE. */
 export function venuesOf(path: string | undefined): readonly Venue[] {
   if (path === undefined) return hyperEvmVenues
   const form = 'a JSON array of venues { id, family, factory, … }'
-  return readFileAs(path, form, (text) => readVenues(parse(text)))
-}
-
-/** The venues in a parsed JSON value. Throws a ZodError. */
-export function readVenues(value: unknown): readonly Venue[] {
-  return venueFile.parse(value).map(({ fromBlock, ...venue }) => ({
-    ...venue,
-    ...(fromBlock === undefined ? {} : { fromBlock: BigInt(fromBlock) }),
-  }))
+  return readFileAs(path, form, (text) => checkVenues(JSON.parse(text)))
 }
 
 // The market has the decimals, so only names come from a list.

@@ -9,6 +9,7 @@ import { addressOf, wordAt } from '../reads/abiWords.js'
 import { readHeader } from '../reads/headers.js'
 import { type CallResult, createReader } from '../reads/multicall.js'
 import type { Client } from '../transport/client.js'
+import { checkVenues } from '../venues/checkVenues.js'
 import type { SetAside } from './market.js'
 import { discoverAll } from './searchPools.js'
 
@@ -23,7 +24,7 @@ export type FoundPools = {
 
 /**
  * The pools between these tokens, by one call to the factory per pair and fee. For a venue whose
- * factory cannot be asked by tokens, all pools are returned, whatever their tokens.
+ * factory cannot be asked by tokens, all pools are returned, whatever their tokens. Throws a BadVenuesError.
  *
  * @example
  * const found = await findPools(client, { venues, tokens })
@@ -31,8 +32,9 @@ export type FoundPools = {
  */
 export async function findPools(
   client: Client,
-  { venues, tokens }: { readonly venues: readonly Venue[]; readonly tokens: readonly Address[] },
+  { tokens, ...given }: { readonly venues: readonly Venue[]; readonly tokens: readonly Address[] },
 ): Promise<FoundPools> {
+  const venues = checkVenues(given.venues)
   const header = await readHeader(client, 'latest')
   const read = createReader(client, header)
   const pairs = pairsOf(tokens)

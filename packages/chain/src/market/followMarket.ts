@@ -7,6 +7,7 @@ import type { Venue } from '../pools/venue.js'
 import { type Disagreement, watchAgreement } from '../reads/compareEndpoints.js'
 import { type HeadsOptions, watchHeads } from '../reads/watchHeads.js'
 import { type Client, msPerRequest } from '../transport/client.js'
+import { checkVenues } from '../venues/checkVenues.js'
 import { advanceMarket } from './advanceMarket.js'
 import { type Audit, auditPools } from './auditPools.js'
 import type { Market } from './market.js'
@@ -47,8 +48,9 @@ export type FollowOptions = Pick<HeadsOptions, 'pollMs' | 'signal'> & {
   readonly onError: (error: unknown) => void
 }
 
-/** Keeps a market at the chain's head until the signal aborts. */
-export async function followMarket(options: FollowOptions): Promise<void> {
+/** Keeps a market at the chain's head until the signal aborts. Throws a BadVenuesError. */
+export async function followMarket(given: FollowOptions): Promise<void> {
+  const options = { ...given, venues: checkVenues(given.venues) }
   const { client, signal, onDisagreement } = options
   const watched =
     onDisagreement &&

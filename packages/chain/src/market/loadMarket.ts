@@ -16,6 +16,7 @@ import type { Venue } from '../pools/venue.js'
 import { type Header, readHeader } from '../reads/headers.js'
 import { steadyMs } from '../reads/steadyClock.js'
 import { type Client, probeEndpoints } from '../transport/client.js'
+import { checkVenues } from '../venues/checkVenues.js'
 import { gasPriceAt } from './gasPrice.js'
 import type { Market, SetAside, TrailBlock } from './market.js'
 import { type PriceGuard, withinPrices } from './priceGuard.js'
@@ -47,17 +48,18 @@ export type LoadOptions = {
  * latest block, that block may be later than the requested one. Pools that cannot be loaded are set
  * aside with a reason; a failing node is an error, never a partial market.
  *
- * Throws a WrongChainError or a NoWrappedNativeError, the errors of `syncPools`, and those of
+ * Throws a BadVenuesError, a WrongChainError or a NoWrappedNativeError, the errors of `syncPools`, and those of
  * the client.
  *
  * @example const { snapshot } = await loadSnapshot(client, { venues: hyperEvmVenues, wrappedNative })
  */
 export async function loadSnapshot(client: Client, options: LoadOptions): Promise<Market> {
-  const { venues = [], wrappedNative } = options
+  const { wrappedNative } = options
+  const venues = checkVenues(options.venues ?? [])
   await Promise.all([checkChain(client), probeEndpoints(client)])
   const wanted = await readHeader(client, options.block ?? 'latest')
   const receivedAtMs = steadyMs()
-  const found = await discoverAll(client, options, wanted)
+  const found = await discoverAll(client, { ...options, venues }, wanted)
   const refs = new Map([...(options.pools ?? []), ...found.refs].map((ref) => [ref.id, ref]))
   const synced = await syncPools(client, {
     pools: new Map(),

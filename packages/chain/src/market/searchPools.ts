@@ -8,6 +8,7 @@ import type { Venue } from '../pools/venue.js'
 import type { Header } from '../reads/headers.js'
 import { readLogRange } from '../reads/logRange.js'
 import { type Client, profilesOf } from '../transport/client.js'
+import { checkVenues } from '../venues/checkVenues.js'
 import type { SetAside } from './market.js'
 
 /** By venue id, the first block that is not searched yet. */
@@ -32,18 +33,19 @@ const PART = 1_000n
 /**
  * The venues' pools up to a block, part by part: first the lists of the factories, then the
  * creation logs, oldest first and for all venues together. To resume an interrupted search, pass
- * the `searched` of its last part.
+ * the `searched` of its last part. Throws a BadVenuesError.
  *
  * @example for await (const { refs, searched } of searchPools(client, { venues, to })) keep(refs, searched)
  */
 export async function* searchPools(
   client: Client,
   {
-    venues,
     to,
     searched = {},
+    ...given
   }: { readonly venues: readonly Venue[]; readonly to: Header; readonly searched?: Searched },
 ): AsyncGenerator<SearchPart> {
+  const venues = checkVenues(given.venues)
   const end = to.number + 1n
   const kept = firstKept(client, to.number)
   const next = new Map(
