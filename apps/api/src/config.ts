@@ -8,19 +8,15 @@ import {
 import { deployments } from '@braid-swap/contracts'
 import type { Address } from '@braid-swap/core'
 import { z } from 'zod'
-import { type CompatName, compatVariables } from './compat/names.js'
-import { address, ConfigError, linesOf, withoutUndefined } from './configError.js'
+import type { CompatName } from './compat/names.js'
+import { ConfigError, linesOf, withoutUndefined } from './configError.js'
 import { readConfigFile } from './configFile.js'
 import type { Demo } from './docs/page.js'
 import type { Limits } from './keys/rateLimiter.js'
-import { type PageSettings, pageVariables, readDemo, readPage } from './pageSettings.js'
-import { processVariables, type Role, roleFault, unnecessaryFor } from './processes/settings.js'
-import {
-  type StreamLimits,
-  streamDefaults,
-  streamLimitsOf,
-  streamVariables,
-} from './streams/settings.js'
+import { type PageSettings, readDemo, readPage } from './pageSettings.js'
+import { type Role, roleFault, unnecessaryFor } from './processes/settings.js'
+import { type Settings, settings } from './settings.js'
+import { type StreamLimits, streamDefaults, streamLimitsOf } from './streams/settings.js'
 import { defaultTokenListFile } from './tokens/tokenList.js'
 import { readTraces, type TraceSettings } from './tracing/settings.js'
 import { readVenues } from './venuesFile.js'
@@ -143,58 +139,6 @@ export const configDefaults = {
 
 const CHAIN_ID = 999
 
-const integer = (min: number, max: number) =>
-  z
-    .string()
-    .regex(/^[0-9]{1,15}$/, 'must be an integer')
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, `must be from ${min} to ${max}`)
-const flag = z.enum(['true', 'false']).transform((text) => text === 'true')
-const list = z
-  .string({ error: 'is required' })
-  .transform((text) => text.split(',').map((part) => part.trim()))
-
-const environmentSchema = z.object({
-  BRAID_RPC_URLS: list.pipe(z.array(z.url({ protocol: /^(https?|wss?)$/ })).min(1)),
-  BRAID_RPC_REQUESTS_PER_MINUTE: integer(10, 1_000_000).optional(),
-  BRAID_RPC_LOG_RANGE: integer(1, 1_000_000).optional(),
-  BRAID_KEYS_FILE: z.string({ error: 'is required' }).min(1),
-  BRAID_ROUTER: address.optional(),
-  BRAID_PRICE_GUARD_BPS: integer(0, 10_000).optional(),
-  BRAID_VENUES: z.string().min(1).optional(),
-  BRAID_TOKEN_LIST: z.string().min(1).optional(),
-  BRAID_WRAPPED_NATIVE: address.optional(),
-  BRAID_USD_TOKENS: list.pipe(z.array(address).min(1)).optional(),
-  BRAID_INTERMEDIATES: z.union([z.literal('all'), list.pipe(z.array(address))]).optional(),
-  BRAID_STATE_DIR: z.string().min(1).optional(),
-  BRAID_SAVE_EVERY_MS: integer(100, 86_400_000).optional(),
-  BRAID_POLL_MS: integer(50, 60_000).optional(),
-  BRAID_MAX_STATE_AGE_MS: integer(100, 3_600_000).optional(),
-  BRAID_CHECK_BLOCK_TIME: flag.optional(),
-  BRAID_NODE_TIMEOUT_MS: integer(100, 60_000).optional(),
-  BRAID_SOLVE_BUDGET_MS: integer(1, 60_000).optional(),
-  BRAID_MAX_CONCURRENT: integer(1, 100_000).optional(),
-  BRAID_MAX_REQUEST_MS: integer(100, 600_000).optional(),
-  BRAID_DRAIN_MS: integer(0, 600_000).optional(),
-  BRAID_METRICS_PORT: integer(0, 65_535).optional(),
-  BRAID_QUOTE_RECORDS: z.string().min(1).optional(),
-  BRAID_STRICT_CHECKSUM: flag.optional(),
-  BRAID_EXACT_QUOTE: flag.optional(),
-  BRAID_KEY_RATE: integer(1, 1_000_000).optional(),
-  BRAID_KEY_BURST: integer(1, 1_000_000).optional(),
-  BRAID_KEYLESS: flag.optional(),
-  BRAID_LOG_LEVEL: z
-    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
-    .optional(),
-  BRAID_PROXIES: integer(0, 16).optional(),
-  ...pageVariables,
-  ...processVariables,
-  ...streamVariables,
-  ...compatVariables,
-  HOST: z.string().min(1).optional(),
-  PORT: integer(0, 65_535).optional(),
-})
-
 /**
  * The configuration from environment variables. The file that `BRAID_CONFIG` names sets the variables
  * that are absent. An empty variable counts as absent, because a container cannot unset a variable of
@@ -202,12 +146,11 @@ const environmentSchema = z.object({
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): ApiConfig {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
-  const isSetting = (name: string) => Object.hasOwn(environmentSchema.shape, name)
-  const named = { ...readConfigFile(set, isSetting), ...set }
-  const parsed = environmentSchema.partial(unnecessaryFor(named)).safeParse(named)
+  const named = { ...readConfigFile(set), ...set }
+  const parsed = z.object(settings).partial(unnecessaryFor(named)).safeParse(named)
   if (!parsed.success) throw new ConfigError(linesOf(parsed.error))
   const env = parsed.data
-  const fault = roleFault(env)
+  const fault = roleFault(env) ?? portFault(env)
   if (fault !== undefined) throw new ConfigError([fault])
   const router = env.BRAID_ROUTER ?? publicRouter()
   if (!router) {
@@ -267,6 +210,16 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     rpcUrls: env.BRAID_RPC_URLS ?? [],
     router,
   }
+}
+
+/** Two servers cannot listen on one port, unless the system chooses it. */
+function portFault({
+  PORT: port = configDefaults.port,
+  BRAID_METRICS_PORT: metricsPort,
+}: Pick<Settings, 'PORT' | 'BRAID_METRICS_PORT'>): string | undefined {
+  return port === metricsPort && port !== 0
+    ? `BRAID_METRICS_PORT: ${port} is PORT too; it must be another`
+    : undefined
 }
 
 function publicRouter(): Address | undefined {

@@ -3,14 +3,14 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { ConfigError } from './configError.js'
+import { isSetting, nearestTo } from './unknownSettings.js'
 
 const fileSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
 
 /** The settings in the file that `BRAID_CONFIG` names. Throws {@link ConfigError} for other names. */
-export function readConfigFile(
-  { BRAID_CONFIG: file }: Readonly<Record<string, string | undefined>>,
-  isSetting: (name: string) => boolean,
-): Readonly<Record<string, string>> {
+export function readConfigFile({
+  BRAID_CONFIG: file,
+}: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
   if (file === undefined) return {}
   const refuse = (line: string, cause?: unknown) =>
     new ConfigError([`BRAID_CONFIG: ${file}: ${line}`], cause)
@@ -24,6 +24,7 @@ export function readConfigFile(
     throw refuse('missing, or not a JSON object of strings, numbers and booleans', cause)
   }
   const unknown = names.find((name) => !isSetting(name))
-  if (unknown !== undefined) throw refuse(`${unknown} is not a setting`)
+  if (unknown !== undefined)
+    throw refuse(`${unknown} is not a setting; the nearest is ${nearestTo(unknown)}`)
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, `${value}`]))
 }

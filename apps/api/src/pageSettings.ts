@@ -1,31 +1,17 @@
 // The settings of the page that the API serves, and of the account of a devnet's page.
 
-import { z } from 'zod'
-import { address, ConfigError } from './configError.js'
+import { ConfigError } from './configError.js'
 import type { Demo } from './docs/page.js'
+import type { Settings } from './settings.js'
 
-/** An origin as a browser writes it, such as `https://example.org:8443`. */
-const origin = z
-  .string()
-  .refine(
-    (text) => /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text,
-    'must be origins such as https://example.org, comma-separated',
-  )
-
-/** The variables of the page. */
-export const pageVariables = {
-  BRAID_PAGE_KEY: z.string().min(1).optional(),
-  BRAID_PAGE_RPC_URL: z.url({ protocol: /^https?$/ }).optional(),
-  BRAID_PAGE_FRAMES: z
-    .string()
-    .transform((text) => text.split(',').map((part) => part.trim()))
-    .pipe(z.array(origin))
-    .optional(),
-  BRAID_DEMO_API_KEY: z.string().min(1).optional(),
-  BRAID_DEMO_ACCOUNT: address.optional(),
-}
-
-type Environment = z.output<z.ZodObject<typeof pageVariables>>
+type Environment = Pick<
+  Settings,
+  | 'BRAID_PAGE_KEY'
+  | 'BRAID_PAGE_RPC_URL'
+  | 'BRAID_PAGE_FRAMES'
+  | 'BRAID_DEMO_API_KEY'
+  | 'BRAID_DEMO_ACCOUNT'
+>
 
 /** Settings of the page for its visitors. */
 export type PageSettings = {

@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { openAdmission } from './admission/admission.js'
 import { createApp } from './app.js'
 import { type ApiConfig, configDefaults } from './config.js'
+import { ConfigError } from './configError.js'
 import type { AppOptions } from './context.js'
 import { openPage } from './docs/page.js'
 import { createDrain } from './http/drain.js'
@@ -13,6 +14,7 @@ import { createHttpServer, listen, urlOf } from './http/httpServer.js'
 import { createLog } from './http/log.js'
 import { type Metrics, serveMetrics } from './http/metrics.js'
 import { createProcessMetrics } from './http/processMetrics.js'
+import type { KeyStore } from './keys/keyStore.js'
 import { openKeys } from './keys/openKeys.js'
 import type { Limiter } from './keys/rateLimiter.js'
 import type { LiveMarket } from './market/liveMarket.js'
@@ -60,7 +62,7 @@ export type RunningApi = {
 }
 
 /**
- * Follows the market and listens. Throws {@link KeysFileError}, {@link TokenListError},
+ * Follows the market and listens. Throws {@link ConfigError}, {@link KeysFileError}, {@link TokenListError},
  * {@link RouterUnconfirmedError} if the node has another contract at the router's address, or the
  * system's error if the port is taken.
  *
@@ -100,6 +102,7 @@ async function startWith(
   const chainId = clients.client.chain.id
   const { signal } = stopping
   const keys = await openKeys(config, { redis, chainId, signal })
+  if (config.role !== 'indexer') await checkPageKeys(keys, config)
   const tokenList = readTokenList(config.tokenListFile, chainId)
   const source = await openSource(config, {
     ...{ clients, tokenList, signal, log },
@@ -159,6 +162,18 @@ async function startWith(
     await observed?.stop()
   }
   return { url, ...(observed && { metricsUrl: observed.url }), ready: market.ready, market, stop }
+}
+
+/** A page with a key that is not active would be refused every request. Throws {@link ConfigError}. */
+async function checkPageKeys(
+  keys: KeyStore,
+  { page, demo }: Pick<ApiConfig, 'page' | 'demo'>,
+): Promise<void> {
+  const named = { BRAID_PAGE_KEY: page.key, BRAID_DEMO_API_KEY: demo?.apiKey }
+  for (const [variable, key] of Object.entries(named)) {
+    if (key === undefined || (await keys.find(key))) continue
+    throw new ConfigError([`${variable}: no active key is this one; make it first`])
+  }
 }
 
 /** Opens traces if they are on. Only then is the SDK loaded. */

@@ -7,14 +7,24 @@ import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import { getAddress } from 'viem'
 import { type ApiConfig, readConfig } from '../config.js'
 import { ConfigError } from '../configError.js'
+import { checkPlaces } from '../places.js'
 import { bootstrapOnly } from '../processes/bootstrap.js'
 import { isWorker, startWorker, startWorkers } from '../processes/workers.js'
 import { startApi } from '../startApi.js'
+import { unknownSettings } from '../unknownSettings.js'
 import { addKeys } from './keys.js'
 import type { Terminal } from './terminal.js'
 
 const FAILED = 1
 const USAGE = 2
+
+/** The setting behind an error of the start, which names only what it found there. */
+const VARIABLES: ReadonlyMap<string, string> = new Map([
+  ['KEYS_FILE_UNREADABLE', 'BRAID_KEYS_FILE'],
+  ['REDIS_AWAY', 'BRAID_REDIS_URL'],
+  ['ROUTER_UNCONFIRMED', 'BRAID_ROUTER'],
+  ['TOKEN_LIST_UNREADABLE', 'BRAID_TOKEN_LIST'],
+])
 
 /**
  * Runs one command line of `braid-api`, without the program name, and returns the exit code: 0 done, 1
@@ -69,15 +79,26 @@ function readCount(text: string): number {
   throw new InvalidArgumentError(`It must be an integer from 1 to ${MAX_WORKERS}.`)
 }
 
-async function serve({ env }: Terminal, { workers, bootstrapOnly: isOnce }: ServeOptions) {
+async function serve({ env, err }: Terminal, { workers, bootstrapOnly: isOnce }: ServeOptions) {
   const config = readConfig(env)
+  if (!isWorker()) for (const line of unknownSettings(env)) err(`warning: ${line}`)
   if (isOnce && workers !== undefined) {
     throw new ConfigError(['--bootstrap-only ends before workers could answer: omit --workers'])
   }
-  if (isOnce) return bootstrapOnly(config)
   if (workers !== undefined && config.role === 'indexer') {
     throw new ConfigError(['--workers is for processes that answer: BRAID_ROLE is indexer'])
   }
+  if (!isWorker()) await checkPlaces(config)
+  try {
+    await (isOnce ? bootstrapOnly(config) : untilEnd(config, workers))
+  } catch (error) {
+    const variable = error instanceof BaseError && VARIABLES.get(error.code)
+    throw variable ? new ConfigError([`${variable}: ${(error as Error).message}`], error) : error
+  }
+}
+
+/** Serves, and ends at a signal. */
+async function untilEnd(config: ApiConfig, workers: number | undefined): Promise<void> {
   const starting = start(config, workers)
   let [isStarting, isEnding] = [true, false]
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {

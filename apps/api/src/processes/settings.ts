@@ -2,18 +2,10 @@
  * Roles of processes: follow the chain, answer, or both. The settings of a service of several
  * processes are read here, because what one setting requires depends on the others.
  */
-import { z } from 'zod'
+import type { Settings } from '../settings.js'
 
 /** Role of a process. */
 export type Role = 'all' | 'indexer' | 'api'
-
-/** The variables of a service of several processes. */
-export const processVariables = {
-  BRAID_ROLE: z.enum(['all', 'indexer', 'api']).optional(),
-  BRAID_REDIS_URL: z
-    .url({ protocol: /^rediss?$/, error: 'must be redis://HOST:PORT or rediss://HOST:PORT' })
-    .optional(),
-}
 
 type Environment = Readonly<Record<string, unknown>>
 
@@ -29,7 +21,7 @@ export function unnecessaryFor({ BRAID_ROLE: role, BRAID_REDIS_URL: redis }: Env
 export function roleFault({
   BRAID_ROLE: role = 'all',
   BRAID_REDIS_URL: redis,
-}: z.output<z.ZodObject<typeof processVariables>>): string | undefined {
+}: Pick<Settings, 'BRAID_ROLE' | 'BRAID_REDIS_URL'>): string | undefined {
   if (role === 'all' || redis !== undefined) return undefined
   const why = role === 'api' ? 'takes the market from' : 'publishes the market in'
   return `BRAID_REDIS_URL is required: a process with BRAID_ROLE=${role} ${why} Redis`

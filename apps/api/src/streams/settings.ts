@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { Settings } from '../settings.js'
 
 /** Bounds the number and the duration of streams of quotes in this process. */
 export type StreamLimits = {
@@ -16,19 +16,10 @@ export type StreamLimits = {
  */
 export const streamDefaults: StreamLimits = { perKey: 20, total: 2_000, lastMs: 3_600_000 }
 
-const count = z.string().regex(/^[1-9]\d{0,6}$/, 'must be an integer from 1 to 9999999')
-
-/** Their environment variables. */
-export const streamVariables = {
-  BRAID_STREAMS_PER_KEY: count.transform(Number).optional(),
-  BRAID_MAX_STREAMS: count.transform(Number).optional(),
-}
-
 /** The limits that the environment sets, with the defaults for the others. */
-export function streamLimitsOf(env: {
-  readonly BRAID_STREAMS_PER_KEY?: number | undefined
-  readonly BRAID_MAX_STREAMS?: number | undefined
-}): StreamLimits {
+export function streamLimitsOf(
+  env: Pick<Settings, 'BRAID_STREAMS_PER_KEY' | 'BRAID_MAX_STREAMS'>,
+): StreamLimits {
   return {
     perKey: env.BRAID_STREAMS_PER_KEY ?? streamDefaults.perKey,
     total: env.BRAID_MAX_STREAMS ?? streamDefaults.total,
