@@ -1,10 +1,11 @@
 /**
- * Runs the services of `operations/compose.yaml` without Docker: each service's own command and environment,
- * with the names of its hosts replaced by ports of this machine, on a devnet. nginx and Redis take
- * part where they are installed.
+ * Runs the services of the compose files without Docker, by the commands of the README: each service's own command
+ * and environment, with its hosts and folders replaced by ports and folders of this machine, on a devnet. nginx and
+ * Redis take part where they are installed.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,7 +13,7 @@ import { promisify } from 'node:util'
 import { borrowDevnet, type Devnet } from '@braid-swap/devnet'
 import { freePort } from '@braid-swap/devnet/freePort'
 import { describeWithRedis } from '@braid-swap/feed/testing'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 
 const run = promisify(execFile)
@@ -21,16 +22,18 @@ const text = (path: string) => readFileSync(join(folder, path), 'utf8')
 
 type Service = {
   readonly command?: readonly string[]
-  readonly environment?: Readonly<Record<string, string>>
+  readonly environment?: Readonly<Record<string, string | null>>
   readonly healthcheck?: { readonly test: readonly string[] }
   readonly deploy?: { readonly replicas: number }
   readonly volumes?: readonly string[]
 }
-const compose = parse(text('compose.yaml'), { merge: true }) as {
+type Compose = {
   readonly services: Readonly<Record<string, Service>>
   readonly volumes: Readonly<Record<string, unknown>>
 }
+const compose = parse(text('compose.yaml'), { merge: true }) as Compose
 const { redis, indexer, reader } = compose.services as Readonly<Record<string, Required<Service>>>
+const single = (parse(text('../compose.yaml')) as Compose).services['api'] as Required<Service>
 const dockerfile = text('../Dockerfile')
 
 /** Finds a program of this machine. */
@@ -55,7 +58,9 @@ const running: Started[] = []
 let devnet: Devnet
 let place: string
 let redisPort: number
-let variables: Readonly<Record<string, string>>
+/** What the operator has in the shell. */
+let shell: Readonly<Record<string, string>>
+let pageKey: string
 
 /** Starts a service, and starts it again when it ends by itself, as `restart: unless-stopped` does. */
 function start(command: string, words: readonly string[], env?: Record<string, string>): Started {
@@ -81,23 +86,62 @@ function start(command: string, words: readonly string[], env?: Record<string, s
   return started
 }
 
-/** The environment of a container, on ports of this machine. */
-function environmentOf({ environment }: Required<Service>, port: number, metricsPort: number) {
-  const written = Object.entries(environment).map(([name, value]) => {
-    const filled = value.replace(
-      /\$\{(\w+)[^}]*\}/g,
-      (_, variable: string) => variables[variable] ?? '',
-    )
-    return [name, filled.replace('redis:6379', `127.0.0.1:${redisPort}`)]
+type Variables = Readonly<Record<string, string>>
+
+/** A value of a compose file, with its variables filled in as Compose does. */
+function filled(value: string, variables: Variables): string {
+  return value.replace(
+    /\$\{(\w+)(?:(:?[-?+])([^}]*))?\}/g,
+    (_, name: string, kind = '', word = '') => {
+      const given = variables[name] ?? ''
+      if (kind.endsWith('?') && given === '') throw new Error(`${name}: ${word}`)
+      if (kind.endsWith('+')) return given === '' ? '' : word
+      return given === '' && kind.endsWith('-') ? word : given
+    },
+  )
+}
+
+/** The environment of a container, whose folders are folders of this machine. */
+function environmentOf({ environment, volumes }: Required<Service>, variables: Variables) {
+  const written = Object.entries(environment).flatMap(([name, value]) => {
+    // A name without a value takes the variable of the operator's shell, if there is one.
+    const taken = value === null ? variables[name] : filled(value, variables)
+    return taken === undefined
+      ? []
+      : [[name, taken.replace('redis:6379', `127.0.0.1:${redisPort}`)]]
   })
+  const inside = { ...imageEnvironment, ...(Object.fromEntries(written) as Variables) }
+  const mounts = volumes.map((volume) => filled(volume, variables).split(':') as [string, string])
+  const outside = (value: string) =>
+    mounts.reduce((path, [source, target]) => {
+      if (source.startsWith('/')) return path.replace(target, source)
+      mkdirSync(join(place, source), { recursive: true })
+      return path.replace(target, join(place, source))
+    }, value)
+  return Object.fromEntries(Object.entries(inside).map(([name, value]) => [name, outside(value)]))
+}
+
+/** What a devnet needs besides: its own time, and ports that nothing else has. */
+function onDevnet(port: number, metricsPort: number) {
   return {
-    ...imageEnvironment,
-    ...(Object.fromEntries(written) as Record<string, string>),
     ...{ HOST: '127.0.0.1', PORT: `${port}`, BRAID_METRICS_PORT: `${metricsPort}` },
-    // A devnet has its own venues, router and time.
-    ...{ BRAID_VENUES: join(place, 'venues.json'), BRAID_CHECK_BLOCK_TIME: 'false' },
-    ...{ BRAID_MAX_STATE_AGE_MS: '3600000', BRAID_LOG_LEVEL: 'silent' },
+    ...{ BRAID_CHECK_BLOCK_TIME: 'false', BRAID_MAX_STATE_AGE_MS: '3600000' },
+    BRAID_LOG_LEVEL: 'silent',
   }
+}
+
+/** The variables that a section of the README tells the operator to export. */
+function exportedFor(file: string): readonly string[] {
+  const readme = text('../README.md')
+  const before = readme.slice(0, readme.indexOf(`docker compose -f apps/api/${file} `))
+  const line = before.slice(before.lastIndexOf('export ')).split('\n')[0]!
+  return [...line.matchAll(/\b(BRAID_\w+)=/g)].map(([, name]) => name!)
+}
+
+/** The words after the service in the README's command that makes a key. */
+function keyWords(file: string): readonly string[] {
+  const command = new RegExp(`^docker compose -f apps/api/${file} run --rm \\w+ (keys .*)$`, 'm')
+  return command.exec(text('../README.md'))![1]!.split(' ')
 }
 
 async function untilOk(url: string): Promise<void> {
@@ -111,30 +155,97 @@ async function untilOk(url: string): Promise<void> {
   }
 }
 
-describeWithRedis('the services of compose.yaml', () => {
+beforeAll(async () => {
+  place = mkdtempSync(join(tmpdir(), 'braid-compose-'))
+  devnet = await borrowDevnet()
+  const venues = join(place, 'venues.json')
+  writeFileSync(
+    venues,
+    JSON.stringify(devnet.venues, (_, value) => (typeof value === 'bigint' ? `${value}` : value)),
+  )
+  shell = {
+    BRAID_RPC_URLS: devnet.rpcUrl,
+    BRAID_ROUTER: devnet.router,
+    BRAID_VENUES: venues,
+    BRAID_REDIS_PASSWORD: 'ofMyChoice7',
+  }
+})
+afterAll(async () => {
+  for (const each of running) each.kill()
+  await devnet?.stop()
+  rmSync(place, { recursive: true, force: true })
+})
+
+const quoteFrom = async (origin: string, key: string) => {
+  const [src, dst] = [devnet.tokens[0]!, devnet.tokens[1]!].map(({ address }) => address)
+  const query = new URLSearchParams({ src: src!, dst: dst!, amount: '1000000000000000000' })
+  const answer = await fetch(`${origin}/swap/v1/999/quote?${query}`, { headers: { apikey: key } })
+  return { status: answer.status, body: (await answer.json()) as { dstAmount?: string } }
+}
+
+/** Only the named variables of the operator's shell, and the venues of the devnet. */
+function shellWith(names: readonly string[]): Variables {
+  return Object.fromEntries([...names, 'BRAID_VENUES'].map((name) => [name, shell[name]!]))
+}
+
+describe('the container of compose.yaml', () => {
+  it('makes a key before anything else is known, and serves with what the README exports', async () => {
+    const noNode = environmentOf(single, shellWith([]))
+    const made = await run(process.execPath, [entryPoint, ...keyWords('compose.yaml')], {
+      env: { PATH: process.env['PATH'], ...noNode },
+    })
+    const port = await freePort()
+    const variables = shellWith(exportedFor('compose.yaml'))
+    const env = { ...environmentOf(single, variables), ...onDevnet(port, await freePort()) }
+    const api = start(process.execPath, [entryPoint], env)
+    await untilOk(`http://127.0.0.1:${port}/readyz`)
+    expect((await quoteFrom(`http://127.0.0.1:${port}`, made.stdout.trim())).status).toBe(200)
+    api.kill()
+  })
+
+  it('names each variable of the README that is absent', async () => {
+    for (const name of exportedFor('compose.yaml')) {
+      const others = exportedFor('compose.yaml').filter((other) => other !== name)
+      const env = { ...environmentOf(single, shellWith(others)), ...onDevnet(0, 0) }
+      const ended = run(process.execPath, [entryPoint], {
+        env: { PATH: process.env['PATH'], ...env },
+      })
+      await expect(ended).rejects.toMatchObject({ stderr: expect.stringContaining(`${name}`) })
+    }
+  })
+})
+
+describeWithRedis('the services of operations/compose.yaml', () => {
   const readerPorts: number[] = []
   let key: string
+  let variables: Variables
   beforeAll(async () => {
-    place = mkdtempSync(join(tmpdir(), 'braid-compose-'))
-    devnet = await borrowDevnet()
-    writeFileSync(
-      join(place, 'venues.json'),
-      JSON.stringify(devnet.venues, (_, value) => (typeof value === 'bigint' ? `${value}` : value)),
-    )
     redisPort = await freePort()
-    variables = { BRAID_RPC_URLS: devnet.rpcUrl, BRAID_ROUTER: devnet.router }
-    const [server, ...words] = redis!.command
+    variables = shellWith(exportedFor('operations/compose.yaml'))
+    const [server, ...words] = redis!.command.map((word) => filled(word, variables))
     start(find(server!)!, [...words, '--port', `${redisPort}`, '--dir', place])
     const [, ...ping] = redis!.healthcheck.test
     const isUp = () =>
-      run(ping[0]!, ['-p', `${redisPort}`, ...ping.slice(1)]).then(
+      run(ping[0]!, ['-p', `${redisPort}`, ...ping.slice(1)], {
+        env: { PATH: process.env['PATH'], ...environmentOf({ ...redis!, volumes: [] }, variables) },
+      }).then(
         ({ stdout }) => stdout.trim() === 'PONG',
         () => false,
       )
     while (!(await isUp())) await sleep(50)
+    const makeKey = async (...terms: readonly string[]) => {
+      const { BRAID_REDIS_PASSWORD } = shell
+      const env = environmentOf(reader!, { BRAID_REDIS_PASSWORD: BRAID_REDIS_PASSWORD! })
+      const all = [entryPoint, ...keyWords('operations/compose.yaml'), ...terms]
+      const made = await run(process.execPath, all, { env: { PATH: process.env['PATH'], ...env } })
+      return made.stdout.trim()
+    }
+    key = await makeKey()
+    pageKey = await makeKey('--rate', '1', '--burst', '3')
     const launch = async (service: Required<Service>) => {
       const port = await freePort()
-      start(process.execPath, [entryPoint], environmentOf(service, port, await freePort()))
+      const own = environmentOf(service, { ...variables, BRAID_PAGE_KEY: pageKey })
+      start(process.execPath, [entryPoint], { ...own, ...onDevnet(port, await freePort()) })
       return port
     }
     for (let i = 0; i < indexer!.deploy.replicas; i++) {
@@ -142,32 +253,24 @@ describeWithRedis('the services of compose.yaml', () => {
     }
     for (let i = 0; i < reader!.deploy.replicas; i++) readerPorts.push(await launch(reader!))
     for (const port of readerPorts) await untilOk(`http://127.0.0.1:${port}/readyz`)
-    const keyWords = /run --rm reader (.*)$/m.exec(text('compose.yaml'))![1]!.split(' ')
-    const env = environmentOf(reader!, 0, 0)
-    const made = await run(process.execPath, [entryPoint, ...keyWords], { env })
-    key = made.stdout.trim()
-  })
-  afterAll(async () => {
-    for (const each of running) each.kill()
-    await devnet?.stop()
-    rmSync(place, { recursive: true, force: true })
   })
 
-  const quoteFrom = async (origin: string) => {
-    const [src, dst] = [devnet.tokens[0]!, devnet.tokens[1]!].map(({ address }) => address)
-    const query = new URLSearchParams({ src: src!, dst: dst!, amount: '1000000000000000000' })
-    const answer = await fetch(`${origin}/swap/v1/999/quote?${query}`, { headers: { apikey: key } })
-    return { status: answer.status, body: (await answer.json()) as { dstAmount?: string } }
-  }
+  it('keep strangers out of Redis, and its port off the machine', async () => {
+    const { stdout } = await run('redis-cli', ['-p', `${redisPort}`, 'ping'])
+    expect(stdout).toContain('NOAUTH')
+    expect(redis).not.toHaveProperty('ports')
+  })
 
   it('answer a quote at every reader, with a key that the documented command made', async () => {
     expect(key).toMatch(/^brd_/)
     for (const port of readerPorts) {
       // A new key reaches every process within two seconds.
       await expect
-        .poll(async () => (await quoteFrom(`http://127.0.0.1:${port}`)).status, { timeout: 10_000 })
+        .poll(async () => (await quoteFrom(`http://127.0.0.1:${port}`, key)).status, {
+          timeout: 10_000,
+        })
         .toBe(200)
-      const { body } = await quoteFrom(`http://127.0.0.1:${port}`)
+      const { body } = await quoteFrom(`http://127.0.0.1:${port}`, key)
       expect(BigInt(body.dstAmount!)).toBeGreaterThan(0n)
     }
   })
@@ -180,22 +283,64 @@ describeWithRedis('the services of compose.yaml', () => {
     await expect(check(await freePort())).rejects.toThrow()
   })
 
-  it.skipIf(!find('nginx'))('answer behind nginx, also when a reader is gone', async () => {
-    const [port, ...others] = [await freePort(), ...readerPorts]
-    const upstream = others.map((each) => `server 127.0.0.1:${each};`).join(' ')
-    // Docker's DNS answers with one address for each reader. Here an upstream has them.
-    const local = text('nginx.conf')
-      .replace(/listen \d+/, `listen 127.0.0.1:${port}`)
-      .replace('server {', `upstream readers { ${upstream} }\n  server {`)
-      .replace(/set \$reader .*;/, 'set $reader readers;')
-    const file = join(place, 'nginx.conf')
-    writeFileSync(file, `pid ${place}/nginx.pid;\ndaemon off;\nmaster_process off;\n${local}`)
-    start(find('nginx')!, ['-c', file, '-e', join(place, 'nginx.log')])
-    await untilOk(`http://127.0.0.1:${port}/readyz`)
-    const ask = async () => (await quoteFrom(`http://127.0.0.1:${port}`)).status
-    expect(await Promise.all([ask(), ask(), ask(), ask()])).toEqual([200, 200, 200, 200])
-    running[1 + indexer!.deploy.replicas]!.kill()
-    for (let i = 0; i < 6; i++) expect(await ask()).toBe(200)
+  describe.skipIf(!find('nginx'))('behind nginx', () => {
+    let port: number
+    beforeAll(async () => {
+      port = await freePort()
+      const upstream = readerPorts.map((each) => `server 127.0.0.1:${each};`).join(' ')
+      // Docker's DNS answers with one address for each reader. Here an upstream has them.
+      const local = text('nginx.conf')
+        .replace(/listen \d+/, `listen 127.0.0.1:${port}`)
+        .replace('server {', `upstream readers { ${upstream} }\n  server {`)
+        .replace(/set \$reader .*;/, 'set $reader readers;')
+      const file = join(place, 'nginx.conf')
+      writeFileSync(file, `pid ${place}/nginx.pid;\ndaemon off;\nmaster_process off;\n${local}`)
+      start(find('nginx')!, ['-c', file, '-e', join(place, 'nginx.log')])
+      await untilOk(`http://127.0.0.1:${port}/readyz`)
+    })
+
+    /** Asks from an address of this machine, with a header that claims another. */
+    const askFrom = (localAddress: string, claimed: string) =>
+      new Promise<number>((resolve, reject) => {
+        const headers = { apikey: pageKey, 'x-forwarded-for': claimed, forwarded: `for=${claimed}` }
+        const path = '/tokens/v1/999'
+        request({ host: '127.0.0.1', port, path, localAddress, headers }, (answer) => {
+          answer.resume().once('end', () => resolve(answer.statusCode!))
+        })
+          .once('error', reject)
+          .end()
+      })
+
+    it('callers are limited by their address, whatever they claim in X-Forwarded-For', async () => {
+      const claims = Array.from({ length: 12 }, (_, i) => `203.0.113.${i}`)
+      const forged = await Promise.all(claims.map((claimed) => askFrom('127.0.0.1', claimed)))
+      expect(forged.filter((status) => status === 429).length).toBeGreaterThan(6)
+      // Another caller is not limited with them, even if the first one claims to be this one.
+      expect(await askFrom('127.0.0.2', '127.0.0.1')).not.toBe(429)
+    })
+
+    it('a stream arrives at once, and stays open while its quote does not change', async () => {
+      const [src, dst] = [devnet.tokens[0]!, devnet.tokens[1]!].map(({ address }) => address)
+      const query = new URLSearchParams({ src: src!, dst: dst!, amount: '1000000000000000000' })
+      const url = `http://127.0.0.1:${port}/swap/v1/999/quote/stream?${query}`
+      const answer = await fetch(url, { headers: { apikey: key } })
+      expect(answer.status).toBe(200)
+      let received = ''
+      for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) {
+        received += chunk
+        // The ping comes fifteen seconds after the only quote.
+        if (received.includes(': ping')) break
+      }
+      expect(received.match(/^event: .*$/gm)).toEqual(['event: quote'])
+      expect(received).toContain(': ping')
+    })
+
+    it('quotes are answered also when a reader is gone', async () => {
+      const ask = async () => (await quoteFrom(`http://127.0.0.1:${port}`, key)).status
+      expect(await Promise.all([ask(), ask(), ask(), ask()])).toEqual([200, 200, 200, 200])
+      running.at(-2)!.kill()
+      for (let i = 0; i < 6; i++) expect(await ask()).toBe(200)
+    })
   })
 })
 
@@ -203,7 +348,7 @@ it('compose.yaml mounts only what is there, and names only volumes that it decla
   const mounts = Object.values(compose.services).flatMap(({ volumes = [] }) => volumes)
   expect(mounts.length).toBeGreaterThan(5)
   for (const mount of mounts) {
-    const [source = ''] = mount.split(':')
+    const [source = ''] = filled(mount, { BRAID_VENUES: './nginx.conf' }).split(':')
     if (source.startsWith('.')) expect(existsSync(join(folder, source)), source).toBe(true)
     else expect(Object.keys(compose.volumes)).toContain(source)
   }
@@ -218,7 +363,10 @@ it('kubernetes.yaml starts the roles and probes of compose.yaml', () => {
   type Deployment = {
     kind: string
     metadata: { name: string }
-    spec: { replicas: number; template: { spec: { containers: Container[] } } }
+    spec: {
+      replicas: number
+      template: { spec: { containers: Container[]; enableServiceLinks: boolean } }
+    }
   }
   const documents = text('kubernetes.yaml')
     .split(/^---$/m)
@@ -227,6 +375,8 @@ it('kubernetes.yaml starts the roles and probes of compose.yaml', () => {
   for (const { metadata, spec } of deployments) {
     const [container] = spec.template.spec.containers
     const environment = Object.fromEntries(container!.env.map(({ name, value }) => [name, value]))
+    // Otherwise the service braid adds variables that look like settings.
+    expect(spec.template.spec.enableServiceLinks).toBe(false)
     const service = compose.services[metadata.name]!
     expect(service.environment).toMatchObject(environment)
     expect(service.deploy?.replicas).toBe(spec.replicas)
@@ -234,4 +384,8 @@ it('kubernetes.yaml starts the roles and probes of compose.yaml', () => {
     expect(container!.readinessProbe.httpGet.path).toBe('/readyz')
   }
   expect(deployments.map(({ metadata }) => metadata.name)).toEqual(['indexer', 'reader'])
+  // The secret that its comment makes has what every process needs.
+  for (const name of ['BRAID_REDIS_URL', 'BRAID_RPC_URLS', 'BRAID_ROUTER']) {
+    expect(text('kubernetes.yaml')).toContain(`--from-literal=${name}=`)
+  }
 })
