@@ -7,7 +7,7 @@ import { adaptRequests, compatKeyHeaders } from './compat/index.js'
 import type { AppOptions, Services } from './context.js'
 import { ApiError } from './errors.js'
 import { addClockMetrics } from './http/clockMetrics.js'
-import { addAdmissionMetrics, createMetrics } from './http/metrics.js'
+import { addAdmissionMetrics, addSuspensionMetrics, createMetrics } from './http/metrics.js'
 import { createLimiter } from './keys/rateLimiter.js'
 import { createRecentStates } from './market/recentStates.js'
 import { requireKey } from './middleware/auth.js'
@@ -18,13 +18,14 @@ import { logRequests } from './middleware/log.js'
 import type { ApiMiddleware, RequestState } from './middleware/state.js'
 import { readTarget } from './middleware/target.js'
 import { traceRequests } from './middleware/trace.js'
+import { createSuspensions } from './quoting/suspensions.js'
 import { keyedRoutes } from './routes/index.js'
 import { pageRoutes } from './routes/page.js'
 import { openRoutes } from './routes/publicRoutes.js'
 import { openStreams } from './streams/quoteStreams.js'
-import { intermediatesOf } from './tokens/intermediates.js'
 import { createPriceBook } from './tokens/prices.js'
 import { createTokenBook } from './tokens/tokenBook.js'
+import { trustedTokens } from './tokens/trustedTokens.js'
 import { requestSchemas } from './wire/requests.js'
 
 const MAX_URL_LENGTH = 8_192
@@ -62,11 +63,15 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const metrics = options.metrics ?? createMetrics(market, clock.steadyMs)
   const log = options.log ?? pino({ level: 'silent' })
   const admission = options.admission ?? openAdmission(config)
+  const trusted = trustedTokens(config)
+  const suspensions = createSuspensions(clock.steadyMs)
+  addSuspensionMetrics(metrics, suspensions)
   const services: Services = {
     ...{ market, config, client, routerCode, clock, chainClock },
     ...{ nodeChain: options.nodeChain, records: options.records },
     tokens: createTokenBook(client, { list: config.tokenList, timeoutMs: config.nodeTimeoutMs }),
-    intermediates: intermediatesOf(config),
+    ...{ trusted, intermediates: config.intermediates === 'all' ? undefined : trusted },
+    suspensions,
     prices: createPriceBook(config.usdTokens, clock.steadyMs),
     schemas: requestSchemas(config),
     recentStates: createRecentStates(),

@@ -12,6 +12,7 @@ import type { LiveMarket } from './market/liveMarket.js'
 import type { RecentStates } from './market/recentStates.js'
 import type { RouterCode } from './node/deployment.js'
 import type { NodeChain } from './node/nodeChain.js'
+import type { Suspensions } from './quoting/suspensions.js'
 import type { Recorder } from './records/recorder.js'
 import type { PriceBook } from './tokens/prices.js'
 import type { TokenBook } from './tokens/tokenBook.js'
@@ -86,6 +87,9 @@ export type Services = Omit<
   readonly tokens: TokenBook
   /** The tokens that a route may pass unless its caller names others; all if absent. */
   readonly intermediates: ReadonlySet<Address> | undefined
+  /** Tokens whose code the operator trusts, whatever routes may pass. */
+  readonly trusted: ReadonlySet<Address>
+  readonly suspensions: Suspensions
   readonly prices: PriceBook
   readonly schemas: RequestSchemas
   readonly recentStates: RecentStates

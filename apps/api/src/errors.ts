@@ -75,6 +75,7 @@ export const errorTable = {
     ),
     retryable: false,
   },
+  SWAP_WOULD_REVERT: unfillable('The swap would revert, so no transaction is returned'),
   SIMULATION_REVERTED: unfillable('The swap reverts in simulation'),
   NO_ROUTE: { ...unfillable('No route connects the two tokens'), retryable: false },
   AMOUNT_TOO_SMALL: {

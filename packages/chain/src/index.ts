@@ -20,7 +20,7 @@ export { overrideHolding } from './reads/stateOverrides.js'
 export { steadyMs } from './reads/steadyClock.js'
 export { type Head, type HeadsOptions, watchHeads } from './reads/watchHeads.js'
 export { readTokens, readWallet, type TokenText, type Wallet } from './tokens/metadata.js'
-export type { TokenFlaw, TokenFlawCode } from './tokens/transferTests.js'
+export { findFlaws, type TokenFlaw, type TokenFlawCode } from './tokens/transferTests.js'
 export {
   type Client,
   type ClientOptions,

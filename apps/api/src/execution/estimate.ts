@@ -2,18 +2,20 @@ import type { Address, Hex } from '@braid-swap/core'
 import { BaseError } from '@braid-swap/core'
 import { ExecutionRevertedError, BaseError as ViemError } from 'viem'
 import type { Services } from '../context.js'
+import { ApiError } from '../errors.js'
 import { callNode } from '../node/callNode.js'
 import type { Warning } from '../wire/responses.js'
+import { revertText } from './faultyHop.js'
 
-/** The node's gas estimate of a call, or a warning why there is none. */
+/** The node's gas estimate of a call, or a warning why it gave none. */
 export type NodeEstimate = { readonly gas?: bigint; readonly failure?: Warning }
 
 /**
- * The node's own gas estimate of a call. A missing estimate is a warning and no error: the wallet may
- * send the swap at a later block, and our own estimate is used.
+ * The node's own gas estimate of a call. If the node does not answer, that is a warning and our own estimate
+ * is used. Throws SWAP_WOULD_REVERT if the call reverts: nobody should sign it.
  */
 export async function estimateOnNode(
-  { client, config }: Services,
+  { client, config, metrics }: Services,
   call: {
     readonly from: Address
     readonly to: Address
@@ -22,18 +24,25 @@ export async function estimateOnNode(
   },
 ): Promise<NodeEstimate> {
   const { from: account, to, data, value } = call
+  const count = (outcome: string) => metrics.estimates.inc({ outcome })
   try {
     const estimate = () => client.estimateGas({ account, to, data, value })
-    return { gas: await callNode(estimate, config.nodeTimeoutMs) }
+    const gas = await callNode(estimate, config.nodeTimeoutMs)
+    count('passes')
+    return { gas }
   } catch (error) {
-    return { failure: isRevert(error) ? WOULD_REVERT : NOT_ESTIMATED }
+    count(isRevert(error) ? 'reverts' : 'not_answered')
+    if (isRevert(error)) throw wouldRevert(error)
+    return { failure: NOT_ESTIMATED }
   }
 }
 
-const WOULD_REVERT: Warning = {
-  code: 'SWAP_WOULD_REVERT',
-  message: 'the swap reverts on the newest state of the node; gas is our own estimate',
+function wouldRevert(error: unknown): ApiError {
+  const reason = revertText(revertBytesOf(error))
+  const message = `the swap reverts on the newest state of the node: ${reason}`
+  return new ApiError('SWAP_WOULD_REVERT', message, { details: { reason }, cause: error })
 }
+
 const NOT_ESTIMATED: Warning = {
   code: 'GAS_ESTIMATE_FAILED',
   message: 'the node did not estimate the gas; gas is our own estimate',
@@ -44,4 +53,14 @@ export function isRevert(error: unknown): boolean {
   const cause = error instanceof BaseError ? error.cause : undefined
   const isReverted = (link: unknown) => link instanceof ExecutionRevertedError
   return cause instanceof ViemError && cause.walk(isReverted) !== null
+}
+
+/** The bytes that a call reverted with; none if the node gave none. */
+export function revertBytesOf(error: unknown): Hex {
+  const cause = error instanceof Error ? error.cause : undefined
+  const inner: unknown = cause instanceof ViemError ? cause.walk() : undefined
+  const held =
+    inner !== null && typeof inner === 'object' && 'data' in inner ? inner.data : undefined
+  const nested = typeof held === 'object' && held !== null && 'data' in held ? held.data : held
+  return typeof nested === 'string' && /^0x[0-9a-f]*$/i.test(nested) ? (nested as Hex) : '0x'
 }

@@ -1,19 +1,20 @@
 import { overrideHolding } from '@braid-swap/chain'
-import { routerAbi } from '@braid-swap/contracts'
 import {
   type Address,
+  type Hex,
   NATIVE,
   type Order,
   type Payment,
   PERMIT2,
   ZERO_ADDRESS,
 } from '@braid-swap/core'
-import { decodeErrorResult, type Hex, type StateOverride, BaseError as ViemError } from 'viem'
+import type { StateOverride } from 'viem'
 import type { Services } from '../context.js'
 import { ApiError, messageOf } from '../errors.js'
 import { callNode } from '../node/callNode.js'
 import type { Warning } from '../wire/responses.js'
-import { isRevert } from './estimate.js'
+import { isRevert, revertBytesOf } from './estimate.js'
+import { revertText } from './faultyHop.js'
 import type { Tx } from './swapTx.js'
 
 /** The result of a transaction on the node's newest state, or why it was not simulated. */
@@ -150,31 +151,11 @@ async function fund(
 }
 
 function reverted(error: unknown): ApiError {
-  const reason = reasonOf(error)
+  const reason = revertText(revertBytesOf(error))
   return new ApiError('SIMULATION_REVERTED', `the swap reverts in simulation: ${reason}`, {
     details: { reason },
     cause: error,
   })
-}
-
-/** The router's own error with its arguments, otherwise the first four bytes of the revert data. */
-function reasonOf(error: unknown): string {
-  const bytes = revertBytesOf(error)
-  try {
-    const { errorName, args } = decodeErrorResult({ abi: routerAbi, data: bytes })
-    return `${errorName}(${(args ?? []).join(', ')})`
-  } catch {
-    return bytes === '0x' ? 'no reason given' : bytes.slice(0, 10)
-  }
-}
-
-function revertBytesOf(error: unknown): Hex {
-  const cause = error instanceof Error ? error.cause : undefined
-  const inner: unknown = cause instanceof ViemError ? cause.walk() : undefined
-  const held =
-    inner !== null && typeof inner === 'object' && 'data' in inner ? inner.data : undefined
-  const nested = typeof held === 'object' && held !== null && 'data' in held ? held.data : held
-  return typeof nested === 'string' && /^0x[0-9a-f]*$/i.test(nested) ? (nested as Hex) : '0x'
 }
 
 function isRefusal(error: unknown): boolean {

@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Admission } from '../admission/admission.js'
 import type { Discovery, LiveMarket } from '../market/liveMarket.js'
+import type { Suspensions } from '../quoting/suspensions.js'
 import { close, createHttpServer, listen, urlOf } from './httpServer.js'
 import { addGauge, type InRegistry } from './readers.js'
 
@@ -23,6 +24,10 @@ export type Metrics = {
   readonly shed: Counter<'reason'>
   /** By outcome compared with the quote: `equal`, `more`, `less`, `reverted`, `failed`, `not_run`. */
   readonly simulations: Counter<'outcome'>
+  /** Estimates of swaps that their sender can pay, by outcome: `passes`, `reverts`, `not_answered`. */
+  readonly estimates: Counter<'outcome'>
+  /** Swaps that the node says would revert, by what is to blame: `pool`, `none`, or `unknown`. */
+  readonly revertedSwaps: Counter<'blamed'>
   /** Streams ended because their reader left too much unread. */
   readonly slowStreams: Counter
   /** Adds the number of open streams. */
@@ -98,6 +103,16 @@ export function createMetrics(market: LiveMarket, now: () => number): Metrics {
     }),
     shed: counter('braid_shed_total', 'Requests with a valid key refused by load', 'reason'),
     simulations: counter('braid_simulations_total', 'Simulations by outcome', 'outcome'),
+    estimates: counter(
+      'braid_swap_estimates_total',
+      'Estimates of swaps that can be paid, by outcome',
+      'outcome',
+    ),
+    revertedSwaps: counter(
+      'braid_swap_faults_total',
+      'Swaps that would revert, by what is blamed',
+      'blamed',
+    ),
     slowStreams: new Counter({
       ...{ name: 'braid_streams_slow_total', registers },
       help: 'Streams ended because their reader left too much unread',
@@ -151,6 +166,15 @@ export function addAdmissionMetrics(
 ): void {
   addGauge(metrics, 'braid_queue_length', 'Requests that wait for their turn', waiting)
   addGauge(metrics, 'braid_requests_in_progress', 'Requests that wait or are under way', total)
+}
+
+/** Adds the pools and tokens that are left out because a swap failed there. */
+export function addSuspensionMetrics(
+  metrics: InRegistry,
+  { current }: Pick<Suspensions, 'current'>,
+): void {
+  const help = 'Pools and tokens left out for minutes because a swap failed there'
+  addGauge(metrics, 'braid_suspensions', help, () => current().size)
 }
 
 const HEALTHY = JSON.stringify({ status: 'ok' })

@@ -8,9 +8,11 @@ import {
   type Snapshot,
   wrappedOf,
 } from '@braid-swap/core'
+import type { Services } from '../context.js'
 import { ApiError, type Issue, messageOf } from '../errors.js'
 import type { Warning } from '../wire/responses.js'
 import type { QuoteAnswer } from './quoting.js'
+import { suspendedPools } from './suspensions.js'
 
 /** Constraints on a route in addition to the order. */
 export type RouteConstraints = {
@@ -26,20 +28,22 @@ export type RouteConstraints = {
 }
 
 /**
- * The solver options for these constraints. A caller that names no intermediates gets the operator's.
+ * The solver options for these constraints, without the suspended pools. A caller that names no
+ * intermediates gets the operator's.
  * Throws INVALID_ENUM for an unknown venue, and INVALID_ADDRESS if the wrapped native token is excluded
  * as a pool.
  */
 export function optionsOf(
   snapshot: Snapshot,
   wishes: RouteConstraints,
-  { intermediates }: { readonly intermediates: ReadonlySet<Address> | undefined },
+  { intermediates, suspensions }: Pick<Services, 'intermediates' | 'suspensions'>,
 ): Options {
   const { includeProtocols, excludeProtocols, excludePools, maxHops } = wishes
   const onlyIntermediates = wishes.onlyIntermediates ?? intermediates
   const excluded = [
     ...poolsOfVenues(snapshot, { includeProtocols, excludeProtocols }),
     ...namedPools(snapshot, excludePools),
+    ...suspendedPools(snapshot, suspensions),
   ]
   const wrapped = (token: Address) => wrappedOf(token, snapshot.wrappedNative)
   return {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { createRequire } from 'node:module'
-import { type Pool, type Snapshot, stringify } from '@braid-swap/core'
+import { type Hex, type Pool, type Snapshot, stringify } from '@braid-swap/core'
 
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567'
 
@@ -32,14 +32,18 @@ export function snapshotIdOf(snapshot: Snapshot): string {
   return id
 }
 
+/** A request, and the ids of the pools that are left out because a swap failed there. */
+export type Identified = {
+  readonly endpoint: string
+  readonly params: Readonly<Record<string, unknown>>
+  readonly suspended?: readonly Hex[]
+}
+
 /**
  * Identity of a quote: `q1_` and the base32 SHA-256 of canonical JSON. Two quotes have the same id if
- * and only if they have the same request, state and engine version.
+ * and only if they have the same request, state, suspended pools and engine version.
  */
-export function quoteIdOf(
-  snapshot: Snapshot,
-  request: { readonly endpoint: string; readonly params: Readonly<Record<string, unknown>> },
-): string {
+export function quoteIdOf(snapshot: Snapshot, request: Identified): string {
   const params = canonicalParams(request.params)
   const identity = {
     v: 1,
@@ -49,6 +53,7 @@ export function quoteIdOf(
     engineVersion: ENGINE_VERSION,
     endpoint: request.endpoint,
     params,
+    ...(request.suspended?.length && { suspended: request.suspended }),
   }
   return `q1_${digest(stringify(identity))}`
 }

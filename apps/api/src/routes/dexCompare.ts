@@ -4,12 +4,14 @@ import {
   type Graph,
   type Order,
   type Pool,
+  type QuoteOptions,
   quoteHops,
   toCurve,
   wrappedOf,
 } from '@braid-swap/core'
 import type { Services } from '../context.js'
 import type { ApiContext } from '../middleware/state.js'
+import { optionsOf } from '../quoting/constraints.js'
 import { exactAnswer, type QuoteAnswer, quoteExact } from '../quoting/quoting.js'
 import { decimalsOf } from '../tokens/decimals.js'
 import { showAddress } from '../wire/addresses.js'
@@ -38,7 +40,7 @@ export function dexCompareRoute(services: Services) {
     const order: Order = { tokenIn: src, tokenOut: dst, amountIn: amount }
     const limit = Number(params.limit ?? POOLS)
     const { value, solveMs } = measureSolve(ctx, services, ({ shouldStop }) =>
-      compare(state.graph, order, { limit, shouldStop }),
+      compare(state.graph, order, { limit, shouldStop, ...optionsOf(snapshot, {}, services) }),
     )
     const { answer, pools, leftOut } = value
     ctx.set('x-quote-mode', answer.mode)
@@ -80,9 +82,10 @@ type Single = { readonly direct: DirectPool; readonly answer: QuoteAnswer }
 function compare(
   graph: Graph,
   order: Order,
-  { limit, shouldStop }: { readonly limit: number; readonly shouldStop: () => boolean },
+  { limit, ...options }: QuoteOptions & { readonly limit: number },
 ) {
   const deepest = directPools(graph, order)
+    .filter(({ pool }) => !options.excludedPools?.has(pool.id))
     .map((direct) => ({ direct, depth: depthOf(direct) }))
     .sort((a, b) => b.depth - a.depth || (a.direct.pool.id < b.direct.pool.id ? -1 : 1))
     .slice(0, limit)
@@ -92,7 +95,7 @@ function compare(
   })
   pools.sort(byOutput)
   const best = pools[0]?.answer
-  const find = (objective: 'gross' | 'net') => quoteExact(graph, order, { objective, shouldStop })
+  const find = (objective: 'gross' | 'net') => quoteExact(graph, order, { ...options, objective })
   // For dust amounts, the gross search may end with an output rounded to zero where the net search
   // finds a route.
   const aggregated = quoteOr(best, () =>

@@ -4,7 +4,7 @@ import type { MarketState } from '../market/liveMarket.js'
 import type { ApiContext } from '../middleware/state.js'
 import { feeMeta } from '../quoting/fee.js'
 import { type NearestSearch, withNearest } from '../quoting/nearest.js'
-import { ENGINE_VERSION, quoteIdOf, snapshotIdOf } from '../quoting/quoteId.js'
+import { ENGINE_VERSION, type Identified, quoteIdOf, snapshotIdOf } from '../quoting/quoteId.js'
 import { figuresOf, gapOf, type QuoteAnswer } from '../quoting/quoting.js'
 import { suggestSlippage } from '../quoting/suggestedSlippage.js'
 import { addFacts, addPart, codeOf } from '../tracing/trace.js'
@@ -12,11 +12,7 @@ import type { Warning } from '../wire/responses.js'
 import { guardWarnings, impactWarnings } from './warnings.js'
 
 /** Computes the id of a quote and sets it in the headers. */
-export function setQuoteId(
-  ctx: ApiContext,
-  { graph }: MarketState,
-  request: { readonly endpoint: string; readonly params: Readonly<Record<string, unknown>> },
-): string {
+export function setQuoteId(ctx: ApiContext, { graph }: MarketState, request: Identified): string {
   const quoteId = quoteIdOf(graph.snapshot, request)
   ctx.set('x-quote-id', quoteId)
   ctx.state.quoteId = quoteId

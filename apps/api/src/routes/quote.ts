@@ -7,6 +7,7 @@ import { constraintWarnings, optionsOf, requireImpact } from '../quoting/constra
 import { quoteInput } from '../quoting/exactOut.js'
 import { feeOption } from '../quoting/fee.js'
 import { type QuoteAnswer, quoteEstimate, quoteExact } from '../quoting/quoting.js'
+import { suspendedPools } from '../quoting/suspensions.js'
 import { recordQuote } from '../records/quoteRecord.js'
 import { toGraph } from '../wire/graph.js'
 import type { RequestSchemas } from '../wire/requests.js'
@@ -65,7 +66,8 @@ export async function openQuote<N extends 'quote' | 'quotes'>(
   // Before the state, because a wrong fee is wrong in every state.
   feeOption(services, { tokenIn: src, tokenOut: dst }, query)
   const state = freshState(ctx, services, { maxStateAgeMs, block })
-  const quoteId = setQuoteId(ctx, state, { endpoint, params })
+  const suspended = suspendedPools(state.graph.snapshot, services.suspensions)
+  const quoteId = setQuoteId(ctx, state, { endpoint, params, suspended })
   ctx.set('cache-control', 'private, no-cache')
   ctx.set('etag', `W/"${quoteId}"`)
   if (ctx.get('if-none-match').includes(quoteId)) {

@@ -8,6 +8,7 @@ import type { Services } from '../context.js'
 import { errorTable, isErrorCode } from '../errors.js'
 import type { ApiContext } from '../middleware/state.js'
 import { quoteIdOf } from '../quoting/quoteId.js'
+import { suspendedPools } from '../quoting/suspensions.js'
 import { recordQuote } from '../records/quoteRecord.js'
 import type { QuotesBody } from '../wire/quotesBody.js'
 import { measureSolve } from './meta.js'
@@ -32,7 +33,9 @@ export function quotesRoute(services: Services) {
       await nextTurn()
       if (ctx.res.writableEnded || ctx.res.destroyed) return
       const asked = { ...shared, amount }
-      const quoteId = quoteIdOf(state.graph.snapshot, { endpoint: 'quote', params: asked })
+      const { snapshot } = state.graph
+      const suspended = suspendedPools(snapshot, services.suspensions)
+      const quoteId = quoteIdOf(snapshot, { endpoint: 'quote', params: asked, suspended })
       try {
         const { body, order, answer, solveMs } = await buildQuote(services, state, {
           ...{ params: asked, quoteId, warnings },

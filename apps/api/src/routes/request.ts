@@ -236,7 +236,8 @@ export async function requireTradable(
   requirePools(services, state)
   const { graph, flawed = [] } = state
   await requireTokens(services, graph.snapshot, named)
-  const flaws = new Map(flawed.map((flaw) => [flaw.address, flaw]))
+  const suspended = [...services.suspensions.current().values()].flatMap(({ flaw }) => flaw ?? [])
+  const flaws = new Map([...flawed, ...suspended].map((flaw) => [flaw.address, flaw]))
   const issues = Object.entries(named).flatMap(([path, received]) => {
     const flaw = flaws.get(received)
     const expected = 'a token that delivers exactly the amount sent'

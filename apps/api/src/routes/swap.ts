@@ -1,4 +1,5 @@
 import {
+  BaseError,
   type Order,
   type Payment,
   type QuoteOptions,
@@ -12,15 +13,9 @@ import type { z } from 'zod'
 import type { Services } from '../context.js'
 import { ApiError } from '../errors.js'
 import { approvalCalls, type Call, requireOwner, showCalls } from '../execution/calls.js'
-import { estimateOnNode } from '../execution/estimate.js'
+import { isWouldRevert, learnFrom, withFault } from '../execution/lesson.js'
 import { receiverWarnings, requireReceiver } from '../execution/receiver.js'
-import {
-  type Run,
-  type Simulation,
-  simulate,
-  simulationMeta,
-  simulationWarnings,
-} from '../execution/simulation.js'
+import { simulationMeta } from '../execution/simulation.js'
 import { callOf, paymentOf } from '../execution/swapCall.js'
 import { encodeTx, showTx, type Tx } from '../execution/swapTx.js'
 import { type Payer, requireWallet, walletMeta } from '../execution/wallet.js'
@@ -32,13 +27,15 @@ import { type ExactOutSale, quoteInput, quoteSwapFor, type Sale } from '../quoti
 import { type FeeOption, feeOption } from '../quoting/fee.js'
 import { quoteExact } from '../quoting/quoting.js'
 import { suggestSlippage } from '../quoting/suggestedSlippage.js'
+import { suspendedPools } from '../quoting/suspensions.js'
 import { recordQuote } from '../records/quoteRecord.js'
 import { inPartAsync } from '../tracing/trace.js'
 import type { RequestSchemas } from '../wire/requests.js'
-import type { SwapBody, Warning } from '../wire/responses.js'
+import type { SwapBody } from '../wire/responses.js'
 import { gasPriceOfTx } from './gasPrice.js'
 import { measureSolve, metaOf, observeGap, setQuoteId, withNearestFill } from './meta.js'
 import { freshState, readQuery, requireChain, requireRouter, requireTradable } from './request.js'
+import { nodeWarnings, runOnNode, setNodeHeaders } from './seenOnNode.js'
 import { readTokenInfos } from './tokenMetadata.js'
 import { approvalWarnings, checksumWarnings, gasWarnings, slippageWarnings } from './warnings.js'
 
@@ -56,26 +53,17 @@ export function swapRoute(services: Services) {
     requireRouter(services)
     if (params.simulate) await chargeSimulation(ctx, services)
     const state = freshState(ctx, services, { maxStateAgeMs, block })
-    const quoteId = setQuoteId(ctx, state, { endpoint: 'swap', params })
     const { snapshot } = state.graph
     const payment = paymentOf(snapshot, ends, params)
+    const asked = { state, params, fee, payment }
+    swapId(ctx, services, asked)
     await requireTradable(services, state, { src, dst })
 
-    const found = findSale(ctx, services, { state, params, fee })
-    ctx.state.found = found
+    const passing = await findPassing(ctx, services, asked)
+    const { quoteId, found, call, sent, wallet, approvals, seen } = passing
     const { order, answer, srcAmount, solveMs, slippage } = found
-    const { wallet, approvals } = await readPayer(ctx, services, params, { order, payment })
-
-    const call = callOf(snapshot, order, answer, { ...params, slippage, payment })
-    const sent = {
-      ...{ from: params.from ?? ZERO_ADDRESS, gasPrice: gasPriceOfTx(state, params.gasPrice) },
-      ...swapCallOf(services.config.router, call),
-    }
     const { amountOut } = answer
     const { minAmountOut } = call
-    const isFunded = wallet !== undefined && approvals.length === 0 && !params.skipChecks
-    const run = { tx: sent, order, amountOut, minAmountOut, payment, isFunded }
-    const seen = await runOnNode(ctx, services, { run, mustSimulate: params.simulate ?? false })
     setNodeHeaders(ctx, seen)
     const gas = seen.gas !== undefined && seen.gas > answer.gas ? seen.gas : answer.gas
     const gasLimit = params.gasLimit ?? withGasMargin(gas)
@@ -116,6 +104,81 @@ export function swapRoute(services: Services) {
     })
     ctx.body = body
   }
+}
+
+/** Routes that a request tries, each without the pools at which the ones before it fail. */
+const MOST_ROUTES = 3
+
+type Asked = {
+  readonly state: MarketState
+  readonly params: SwapParams
+  readonly fee: FeeOption
+  readonly payment: Payment | undefined
+}
+
+/**
+ * A sale and its transaction, which passes on the node if it was asked. Where a route would revert, what is to
+ * blame is suspended and the order is solved again without it. Throws SWAP_WOULD_REVERT or
+ * SIMULATION_REVERTED if nothing is to blame, or what is left fails too.
+ */
+async function findPassing(ctx: ApiContext, services: Services, asked: Asked) {
+  let refusal: ApiError | undefined
+  for (let routes = 1; ; routes++) {
+    const quoteId = swapId(ctx, services, asked)
+    const found = findSaleOr(refusal, () => findSale(ctx, services, asked))
+    ctx.state.found = found
+    try {
+      return { quoteId, found, ...(await tryOnNode(ctx, services, { ...asked, found })) }
+    } catch (error) {
+      if (!isWouldRevert(error)) throw error
+      const swap = { order: found.order, route: found.answer.route }
+      const fault = await inPartAsync(ctx.state, 'fault', {
+        work: () => learnFrom(services, swap, ctx.state.key!.bucket),
+      })
+      refusal = withFault(error, fault)
+      if (!fault || routes === MOST_ROUTES) throw refusal
+    }
+  }
+}
+
+/** The sale. If an order has no other route, that its first one would revert says more than NO_ROUTE. */
+function findSaleOr<T>(refusal: ApiError | undefined, find: () => T): T {
+  try {
+    return find()
+  } catch (error) {
+    throw refusal && error instanceof BaseError ? refusal : error
+  }
+}
+
+function swapId(ctx: ApiContext, { suspensions }: Services, { state, params }: Asked): string {
+  const suspended = suspendedPools(state.graph.snapshot, suspensions)
+  return setQuoteId(ctx, state, { endpoint: 'swap', params, suspended })
+}
+
+/** The transaction of a sale, and what the node says of it. Throws SWAP_WOULD_REVERT, SIMULATION_REVERTED. */
+async function tryOnNode(
+  ctx: ApiContext,
+  services: Services,
+  {
+    state,
+    params,
+    payment,
+    found,
+  }: Omit<Asked, 'fee'> & { readonly found: ReturnType<typeof findSale> },
+) {
+  const { order, answer, slippage } = found
+  const { wallet, approvals } = await readPayer(ctx, services, params, { order, payment })
+  const call = callOf(state.graph.snapshot, order, answer, { ...params, slippage, payment })
+  const sent = {
+    ...{ from: params.from ?? ZERO_ADDRESS, gasPrice: gasPriceOfTx(state, params.gasPrice) },
+    ...swapCallOf(services.config.router, call),
+  }
+  const { amountOut } = answer
+  const { minAmountOut } = call
+  const isFunded = wallet !== undefined && approvals.length === 0 && !params.skipChecks
+  const run = { tx: sent, order, amountOut, minAmountOut, payment, isFunded }
+  const seen = await runOnNode(ctx, services, { run, mustSimulate: params.simulate ?? false })
+  return { call, sent, wallet, approvals, seen }
 }
 
 const PPM_PER_BPS = 100
@@ -200,43 +263,6 @@ function autoSlippage(services: Services, state: MarketState, sale: Sale): numbe
   const message =
     'too few recent blocks were seen to suggest a slippage: retry, or give a percentage'
   throw new ApiError('NOT_READY', message)
-}
-
-/** The node's results for a transaction; empty if the node was not called. */
-type Seen = {
-  readonly gas?: bigint
-  readonly failure?: Warning
-  readonly simulation?: Simulation
-}
-
-/** Estimates the gas on the node if the sender can pay, or simulates the swap if requested. */
-async function runOnNode(
-  { state }: ApiContext,
-  services: Services,
-  { run, mustSimulate }: { readonly run: Run; readonly mustSimulate: boolean },
-): Promise<Seen> {
-  if (!mustSimulate) {
-    if (!run.isFunded) return {}
-    return inPartAsync(state, 'estimate', { work: () => estimateOnNode(services, run.tx) })
-  }
-  const simulation = await inPartAsync(state, 'simulate', {
-    work: () => simulate(services, run),
-    describe: ({ ran }) => ({ 'braid.ran': ran }),
-  })
-  const gas = simulation.ran ? simulation.gasUsed : undefined
-  return { simulation, ...(gas !== undefined && { gas }) }
-}
-
-function nodeWarnings({ failure, simulation }: Seen, amountOut: bigint): readonly Warning[] {
-  return [
-    ...(failure ? [failure] : []),
-    ...(simulation ? simulationWarnings(simulation, amountOut) : []),
-  ]
-}
-
-function setNodeHeaders(ctx: ApiContext, { gas, simulation }: Seen): void {
-  ctx.set('x-gas-estimate', gas === undefined ? 'model' : 'node')
-  if (simulation?.ran) ctx.set('x-simulated-dst-amount', `${simulation.dstAmount}`)
 }
 
 /** The promises of the calldata, for display in a wallet. */

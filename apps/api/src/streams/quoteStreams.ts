@@ -9,6 +9,7 @@ import type { Services } from '../context.js'
 import { ApiError, errorTable, isErrorCode } from '../errors.js'
 import type { MarketState } from '../market/liveMarket.js'
 import { canonicalParams, quoteIdOf } from '../quoting/quoteId.js'
+import { suspendedPools } from '../quoting/suspensions.js'
 import { buildQuote, type QuoteParams } from '../routes/quote.js'
 import { requireFresh, requireTradable } from '../routes/request.js'
 import { createHub, type StreamEvent } from './streamHub.js'
@@ -128,7 +129,8 @@ async function answerAt(
   const state = requireFresh(services, market)
   services.recentStates.remember(market)
   const { snapshot } = state.graph
-  const quoteId = quoteIdOf(snapshot, { endpoint: 'quote', params })
+  const suspended = suspendedPools(snapshot, services.suspensions)
+  const quoteId = quoteIdOf(snapshot, { endpoint: 'quote', params, suspended })
   await requireTradable(services, state, { src: params.src, dst: params.dst })
   const { body } = await buildQuote(services, state, {
     ...{ params, quoteId, warnings: [] },

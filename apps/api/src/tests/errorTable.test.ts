@@ -84,6 +84,14 @@ function simulateElsewhere(): Promise<Refusal> {
   )
 }
 
+/** The same, for a sender that can pay. */
+function estimateElsewhere(): Promise<Refusal> {
+  const from = world.chain.accounts[5]!.address
+  return elsewhere({ rpcUrl: world.chain.rpcUrl, config: { router: USDC } }, (other) =>
+    other.get<ErrorBody>(at('swap', { ...swap, src: NATIVE, from })),
+  )
+}
+
 const tokenList = new Map([[PURR, { unsupported: 'takes a fee on every transfer' }]])
 const broken = { snapshot: frozenSnapshot } as Graph
 const allowance = at('approve/allowance', { tokenAddress: USDC, walletAddress: USDC })
@@ -153,6 +161,7 @@ const provoked: Readonly<Record<ErrorCode, () => Promise<Refusal>>> = {
       other.get<ErrorBody>(at('quote', { ...order, dst: PURR })),
     ),
   SIMULATION_REVERTED: simulateElsewhere,
+  SWAP_WOULD_REVERT: estimateElsewhere,
   NO_ROUTE: () => quote({ dst: ISLAND }),
   AMOUNT_TOO_SMALL: () => quote({ src: PURR, amount: '1' }),
   INSUFFICIENT_LIQUIDITY: () => {

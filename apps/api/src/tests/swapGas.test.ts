@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { frozenGraph, USDC } from '../testing/frozenMarket.js'
 import { startTestApi, TEST_ROUTER } from '../testing/startTestApi.js'
 import { useTestWorld } from '../testing/useFrozenApi.js'
-import type { SwapBody } from '../wire/responses.js'
+import type { ErrorBody, SwapBody } from '../wire/responses.js'
 
 const path = (params: Readonly<Record<string, string>>) =>
   `/swap/v1/999/swap?${new URLSearchParams(params)}`
@@ -40,14 +40,13 @@ describe('gas of a swap, with from', () => {
     expect(body.tx.gas).toBe(`${(BigInt(body.gas ?? 0) * 12n + 9n) / 10n}`)
   })
 
-  it('is the model’s if the swap reverts, with a warning and no error', async () => {
+  it('is refused if the swap reverts, unless nobody wants it checked', async () => {
     await atRouter('0x5f5ffd')
-    const { status, headers, body } = await get(full())
+    const { status, body } = await world.api.get<ErrorBody>(path(full()))
+    const unchecked = await get({ ...full(), skipChecks: 'true' })
     await atRouter('0x')
-    expect([status, headers.get('x-gas-estimate')]).toEqual([200, 'model'])
-    expect(body.gas).toBe(`${await modelled()}`)
-    const warnings = [{ code: 'SWAP_WOULD_REVERT' }]
-    expect(body.meta).toMatchObject({ simulated: false, warnings })
+    expect([status, body.code]).toEqual([422, 'SWAP_WOULD_REVERT'])
+    expect(unchecked.status).toBe(200)
   })
 
   it('is the model’s if the node does not answer, with another warning', async () => {

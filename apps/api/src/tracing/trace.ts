@@ -9,7 +9,15 @@ export type SpanFacts = Readonly<Record<string, string | number | boolean>>
 
 /** A part of a request. Times are milliseconds of `performance.now()`. */
 export type TracedPart = {
-  readonly name: 'queue' | 'market' | 'solve' | 'walk' | 'wallet' | 'estimate' | 'simulate'
+  readonly name:
+    | 'queue'
+    | 'market'
+    | 'solve'
+    | 'walk'
+    | 'wallet'
+    | 'estimate'
+    | 'simulate'
+    | 'fault'
   readonly startMs: number
   readonly endMs: number
   readonly facts?: SpanFacts

@@ -4,7 +4,6 @@
  */
 import { z } from 'zod'
 import type { Services } from '../../context.js'
-import { ApiError } from '../../errors.js'
 import type { ApiContext } from '../../middleware/state.js'
 import {
   approveAllowanceRoute,
@@ -61,10 +60,6 @@ function swap(services: Services) {
   return async (ctx: ApiContext): Promise<void> => {
     const params = readQuery(ctx, schema)
     const body = (await askOwn<SwapBody>(ctx, own, ownSwap(ctx, params)))!
-    const failure = body.meta!.warnings.find(({ code }) => code === 'SWAP_WOULD_REVERT')
-    if (failure) {
-      throw new ApiError('SIMULATION_REVERTED', `${failure.message}; disableEstimate skips this`)
-    }
     const { gas, ...tx } = body.tx
     ctx.body = { ...showQuoted(ctx, body, params), tx: { ...tx, gas: Number(gas) } }
   }

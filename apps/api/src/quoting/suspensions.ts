@@ -1,0 +1,63 @@
+// Pools and tokens left out for minutes, because a swap of ours failed there on the chain although our
+// state of the same block says that it does not. Each process learns by itself and forgets at its end.
+
+import type { TokenFlaw } from '@braid-swap/chain'
+import type { Address, Hex, Snapshot } from '@braid-swap/core'
+
+/** Why a pool or a token is left out. */
+export type Suspension = {
+  readonly reason: string
+  /** Milliseconds of the steady clock. */
+  readonly untilMs: number
+  /** The test that the token failed; absent for a pool. */
+  readonly flaw?: TokenFlaw | undefined
+}
+
+/** Pools, by id, and tokens that are left out of every route. */
+export type Suspensions = {
+  readonly suspend: (subject: Hex, why: Pick<Suspension, 'reason' | 'flaw'>) => void
+  /** Those whose pause is not over, by pool id or token. */
+  readonly current: () => ReadonlyMap<Hex, Suspension>
+}
+
+/** The first pause; each further one is twice as long, up to the longest. */
+const FIRST_MS = 120_000
+const LONGEST_MS = 64 * FIRST_MS
+/** Subjects kept: whoever can make pools could fill the memory otherwise. */
+const MOST = 10_000
+
+type Record = Suspension & { readonly pauseMs: number }
+
+/** Creates an empty list; `now` is a steady clock in milliseconds. */
+export function createSuspensions(now: () => number): Suspensions {
+  const records = new Map<Hex, Record>()
+  /** A subject that passed for as long as its pause was begins anew. */
+  const pauseAfter = (last: Record | undefined) => {
+    if (!last || now() > last.untilMs + last.pauseMs) return FIRST_MS
+    return Math.min(LONGEST_MS, 2 * last.pauseMs)
+  }
+  return {
+    suspend: (subject, why) => {
+      const pauseMs = pauseAfter(records.get(subject))
+      records.delete(subject)
+      records.set(subject, { ...why, pauseMs, untilMs: now() + pauseMs })
+      if (records.size > MOST) records.delete(records.keys().next().value!)
+    },
+    current: () => new Map([...records].filter(([, { untilMs }]) => untilMs > now())),
+  }
+}
+
+/** The pools of a snapshot that are suspended, or have a suspended token. */
+export function suspendedPools(
+  { pools }: Snapshot,
+  { current }: Pick<Suspensions, 'current'>,
+): readonly Hex[] {
+  const subjects = current()
+  if (subjects.size === 0) return []
+  const isSuspended = (id: Hex | Address) => subjects.has(id)
+  return pools
+    .filter(({ family, id, tokens }) => {
+      return family !== 'wrap' && (isSuspended(id) || tokens.some(isSuspended))
+    })
+    .map(({ id }) => id)
+}

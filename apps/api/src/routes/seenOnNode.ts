@@ -1,0 +1,48 @@
+import type { Services } from '../context.js'
+import { estimateOnNode } from '../execution/estimate.js'
+import { type Run, type Simulation, simulate, simulationWarnings } from '../execution/simulation.js'
+import type { ApiContext } from '../middleware/state.js'
+import { inPartAsync } from '../tracing/trace.js'
+import type { Warning } from '../wire/responses.js'
+
+/** The node's results for a transaction; empty if the node was not called. */
+export type Seen = {
+  readonly gas?: bigint
+  readonly failure?: Warning
+  readonly simulation?: Simulation
+}
+
+/**
+ * Estimates the gas on the node if the sender can pay, or simulates the swap if requested. Throws
+ * SWAP_WOULD_REVERT, and the errors of `simulate`.
+ */
+export async function runOnNode(
+  { state }: ApiContext,
+  services: Services,
+  { run, mustSimulate }: { readonly run: Run; readonly mustSimulate: boolean },
+): Promise<Seen> {
+  if (!mustSimulate) {
+    if (!run.isFunded) return {}
+    return inPartAsync(state, 'estimate', { work: () => estimateOnNode(services, run.tx) })
+  }
+  const simulation = await inPartAsync(state, 'simulate', {
+    work: () => simulate(services, run),
+    describe: ({ ran }) => ({ 'braid.ran': ran }),
+  })
+  const gas = simulation.ran ? simulation.gasUsed : undefined
+  return { simulation, ...(gas !== undefined && { gas }) }
+}
+
+/** Warnings about what the node says of a swap with this quoted output, in wei. */
+export function nodeWarnings({ failure, simulation }: Seen, amountOut: bigint): readonly Warning[] {
+  return [
+    ...(failure ? [failure] : []),
+    ...(simulation ? simulationWarnings(simulation, amountOut) : []),
+  ]
+}
+
+/** The headers that say where the gas comes from, and what a simulation paid. */
+export function setNodeHeaders(ctx: ApiContext, { gas, simulation }: Seen): void {
+  ctx.set('x-gas-estimate', gas === undefined ? 'model' : 'node')
+  if (simulation?.ran) ctx.set('x-simulated-dst-amount', `${simulation.dstAmount}`)
+}

@@ -1,0 +1,21 @@
+import type { Address } from '@braid-swap/core'
+import type { AppConfig } from '../context.js'
+
+/**
+ * The tokens whose code the operator trusts: those of the list, the wrapped native token, those that count
+ * as a dollar, and those of the setting. Unless the operator opens it to all, a route passes only these
+ * between its ends: anybody can make a token, price a pool of it better than the market, and pause it; as an
+ * end of an order it harms only who asked for it.
+ */
+export function trustedTokens({
+  intermediates,
+  tokenList,
+  wrappedNative,
+  usdTokens,
+}: Pick<
+  AppConfig,
+  'intermediates' | 'tokenList' | 'wrappedNative' | 'usdTokens'
+>): ReadonlySet<Address> {
+  const added = intermediates === 'all' ? [] : intermediates
+  return new Set([wrappedNative, ...usdTokens, ...tokenList.keys(), ...added])
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+interface IPair {
+    function skim(address to) external;
+}
+
+/// @title A correct token whose owner changes its behaviour later, with a log or without one.
+contract MoodyToken {
+    event Transfer(address indexed from, address indexed to, uint256 value);
+    event Paused(address account);
+
+    enum Mood {
+        Good,
+        // Every transfer reverts.
+        Paused,
+        // A twentieth of every amount above the limit stays nowhere.
+        Taxed,
+        // Transfers from or to the subject revert.
+        RefusesSubject,
+        // Transfers above the limit revert.
+        LimitsLargest,
+        // A transfer to a contract takes what was paid to the subject, a pair, before its swap.
+        Skims
+    }
+
+    string public symbol = "MOOD";
+    string public name = "Moody token";
+    uint8 public decimals = 18;
+    uint256 public totalSupply;
+    mapping(address => uint256) public balanceOf;
+    mapping(address => mapping(address => uint256)) public allowance;
+
+    Mood public mood;
+    address public subject;
+    uint256 public limit;
+
+    function setMood(Mood mood_, address subject_, uint256 limit_) external {
+        (mood, subject, limit) = (mood_, subject_, limit_);
+    }
+
+    function announce() external {
+        emit Paused(msg.sender);
+    }
+
+    function mint(address to, uint256 amount) external {
+        balanceOf[to] += amount;
+        totalSupply += amount;
+        emit Transfer(address(0), to, amount);
+    }
+
+    /// @notice Takes tokens out of any account, such as a pair, which accounts by its reserves.
+    function burn(address from, uint256 amount) external {
+        balanceOf[from] -= amount;
+        totalSupply -= amount;
+    }
+
+    function approve(address spender, uint256 amount) external returns (bool) {
+        allowance[msg.sender][spender] = amount;
+        return true;
+    }
+
+    function transfer(address to, uint256 amount) external returns (bool) {
+        _move(msg.sender, to, amount);
+        return true;
+    }
+
+    function transferFrom(address from, address to, uint256 amount) external returns (bool) {
+        allowance[from][msg.sender] -= amount;
+        _move(from, to, amount);
+        return true;
+    }
+
+    function _move(address from, address to, uint256 amount) private {
+        require(mood != Mood.Paused, "paused");
+        require(mood != Mood.RefusesSubject || (from != subject && to != subject), "refused");
+        require(mood != Mood.LimitsLargest || amount <= limit, "too large");
+        if (mood == Mood.Skims && to.code.length > 0) IPair(subject).skim(address(this));
+        uint256 tax = mood == Mood.Taxed && amount > limit ? amount / 20 : 0;
+        balanceOf[from] -= amount;
+        balanceOf[to] += amount - tax;
+        emit Transfer(from, to, amount - tax);
+    }
+}
