@@ -4,25 +4,19 @@
  * each of these families is followed by itself in `families/`. Not in `npm test`, because every pool is
  * read after every block.
  */
-import {
-  advanceMarket,
-  createClient,
-  loadSnapshot,
-  type Market,
-  readHeader,
-} from '@braid-swap/chain'
+import type { Market } from '@braid-swap/chain'
 import { type Address, families, type Pool } from '@braid-swap/core'
 import { type Call, createRandom } from '@braid-swap/devnet'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type BareChain, startBareChain } from '../families/differential/bareChain.js'
 import { anyInteger } from '../families/differential/integers.js'
-import { createMovedFamilies, type MovedFamily } from '../families/movedFamilies.js'
-import { comparable } from './world.js'
+import { type MovedFamily, startFollowing } from '../families/differential/itFollows.js'
+import { createMovedFamilies } from '../families/movedFamilies.js'
 
 const SEED = Number(process.env['BRAID_FUZZ_SEED'] ?? 20_261_122)
 // BRAID_MOVES: number of moves to follow.
 const MOVES = Number(process.env['BRAID_MOVES'] ?? 2_000)
-const LEAST_OF_EACH = Math.floor(MOVES / 40)
+const MIN_OF_EACH = Math.floor(MOVES / 40)
 const MOVES_PER_BLOCK = 40
 /** Followed by `followedMarket.e2e.ts`. */
 const OF_DEVNET = ['algebraV1', 'uniswapV2', 'uniswapV3']
@@ -66,28 +60,23 @@ async function moveAll({ snapshot }: Market, counts: Map<string, number>): Promi
 }
 
 it('a market of every other family, followed over moves of each, equals a fresh load', async () => {
-  const client = createClient(bare.chain.rpcUrl)
-  const { wrappedNative } = bare.chain
   // Balancer's vault is the venue of two families.
   const venues = [...new Set(moved.flatMap((one) => one.venues))]
-  const load = () => loadSnapshot(client, { venues, wrappedNative })
+  const { market, next } = await startFollowing(bare.chain, venues)
   const counts = new Map<string, number>()
   const sum = () => [...counts.values()].reduce((total, count) => total + count, 0)
-  const isCovered = () => moved.every(({ family }) => (counts.get(family) ?? 0) >= LEAST_OF_EACH)
-  let followed = await load()
-  expect(followed.setAside).toEqual([])
+  const isCovered = () => moved.every(({ family }) => (counts.get(family) ?? 0) >= MIN_OF_EACH)
+  expect(market().setAside).toEqual([])
   let blocks = 0
   for (; sum() < MOVES || (!isCovered() && sum() < 2 * MOVES); blocks++) {
-    await moveAll(followed, counts)
-    const head = { header: await readHeader(client, 'latest'), receivedAtMs: 1 }
-    followed = await advanceMarket(client, followed, { head, venues })
-    expect(comparable(followed)).toEqual(comparable(await load()))
+    await moveAll(market(), counts)
+    await next()
   }
-  const { length } = followed.snapshot.pools
+  const { length } = market().snapshot.pools
   const list = [...counts].map(([family, count]) => `${count} ${family}`).join(', ')
   console.log(`${sum()} moves in ${blocks} blocks of ${length} pools, seed ${SEED}: ${list}`)
   for (const { family } of moved) {
-    expect(counts.get(family) ?? 0, family).toBeGreaterThanOrEqual(LEAST_OF_EACH)
+    expect(counts.get(family) ?? 0, family).toBeGreaterThanOrEqual(MIN_OF_EACH)
   }
 })
 

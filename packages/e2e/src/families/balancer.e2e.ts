@@ -1,12 +1,12 @@
-import { createClient, examineVenue } from '@braid-swap/chain'
-import { createRandom } from '@braid-swap/devnet'
+import { createClient, examineVenue, type Market } from '@braid-swap/chain'
+import { type Call, createRandom } from '@braid-swap/devnet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isFullRun } from '../draws.js'
 import { type Buffers, createBufferMarket } from './differential/balancerBuffers.js'
 import { type Balancers, createBalancerMarket } from './differential/balancers.js'
 import { type BalancersV2, createBalancerV2Market } from './differential/balancersV2.js'
 import { type BareChain, startBareChain } from './differential/bareChain.js'
-import { itFollowsVault } from './differential/itFollowsVault.js'
+import { type Following, itFollows, movedFamily } from './differential/itFollows.js'
 import { itMatchesBytecode } from './differential/itMatchesBytecode.js'
 import { checkVaultSwaps } from './differential/vaultPools.js'
 import { balancerCall } from './doubles/balancer.js'
@@ -15,9 +15,14 @@ import { balancerV2Call } from './doubles/balancerV2.js'
 // Both vaults of Balancer on one chain: V3 with its pools compiled from their packages, our doubles of
 // E-CLPs, which have no package, and buffers; V2 from its package. BRAID_FUZZ_SEED: another seed.
 const SEED = Number(process.env['BRAID_FUZZ_SEED'] ?? 20_261_122)
-const [POOLS, POOLS_V2, BUFFERS] = isFullRun ? [42, 40, 15] : [9, 6, 4]
-const [PAID, PAID_V2, PAID_BY_BUFFERS] = isFullRun ? [7_200, 4_400, 2_100] : [400, 240, 120]
-const [BLOCKS, LEAST_MOVES] = isFullRun ? [30, 60] : [3, 6]
+const POOLS = isFullRun ? 42 : 9
+const POOLS_V2 = isFullRun ? 40 : 6
+const BUFFERS = isFullRun ? 15 : 4
+const PAID = isFullRun ? 7_200 : 400
+const PAID_V2 = isFullRun ? 4_400 : 240
+const PAID_BY_BUFFERS = isFullRun ? 2_100 : 120
+const BLOCKS = isFullRun ? 30 : 3
+const LEAST_CALLS = isFullRun ? 60 : 6
 const refusedOf = (paid: number) => paid / 150
 
 let bare: BareChain
@@ -70,39 +75,49 @@ describe('core against the vault of Balancer V2 with weighted and stable pools',
 })
 
 describe('the loaders of Balancer’s pools', () => {
-  const common = { blocks: BLOCKS, movesPerBlock: 10, leastMoves: LEAST_MOVES }
+  const common = { bare: () => bare, blocks: BLOCKS, movesPerBlock: 10, leastCalls: LEAST_CALLS }
+  const ramps = {
+    seen: ({ snapshot: { pools } }: Market) => ({
+      ramps: pools.filter((pool) => 'form' in pool && 'ramp' in pool.form).length,
+    }),
+    least: { ramps: 0 },
+  }
+  /** Follows a call that sets `count` pools aside as paused, and the call that ends it. */
+  const pause = async ({ next }: Following, [on, off]: readonly [Call, Call], count: number) => {
+    const { setAside } = await next([on])
+    const codes = Array.from({ length: count }, () => 'POOL_PAUSED')
+    expect(setAside.map(({ code }) => code)).toEqual(codes)
+    expect((await next([off])).setAside).toEqual([])
+  }
 
-  itFollowsVault({
-    ...{ ...common, markets: () => [v3, buffers] },
+  itFollows({
+    ...{ ...common, ...ramps },
     title: 'follow V3’s swaps, liquidity, fees, ramps, rates, donations and pauses',
-    pauses: () => {
-      const { vault } = v3
+    moved: () => [
+      movedFamily('balancerV3', [v3.venue], v3.move),
+      movedFamily('balancerBuffer', [v3.venue], buffers.move),
+    ],
+    afterwards: async (following) => {
       const call = (functionName: string) =>
-        balancerCall(bare.chain.deployer, vault, { functionName })
-      return [
-        { on: call('pauseVault'), off: call('unpauseVault'), count: POOLS },
-        { on: call('pauseVaultBuffers'), off: call('unpauseVaultBuffers'), count: BUFFERS },
-      ]
+        balancerCall(bare.chain.deployer, v3.vault, { functionName })
+      await pause(following, [call('pauseVault'), call('unpauseVault')], POOLS)
+      await pause(following, [call('pauseVaultBuffers'), call('unpauseVaultBuffers')], BUFFERS)
     },
   })
 
-  itFollowsVault({
-    ...{ ...common, markets: () => [v2] },
+  itFollows({
+    ...{ ...common, ...ramps },
     title: 'follow V2’s swaps, liquidity, fees, ramps, rates, pauses and recovery',
-    pauses: () => {
+    moved: () => [movedFamily('balancerV2', [v2.venue], v2.move)],
+    afterwards: async (following) => {
       const { vault, pools } = v2
       const { id } = pools[0]!
       const call = (to: typeof vault, functionName: string, args: readonly unknown[] = []) =>
         balancerV2Call(bare.chain.deployer, to, { functionName, args })
-      return [
-        {
-          on: call(vault, 'setPaused', [true]),
-          off: call(vault, 'setPaused', [false]),
-          count: POOLS_V2,
-        },
-        { on: call(id, 'pause'), off: call(id, 'unpause'), count: 1 },
-        { on: call(id, 'enableRecoveryMode'), off: call(id, 'disableRecoveryMode'), count: 1 },
-      ]
+      const setPaused = (isPaused: boolean) => call(vault, 'setPaused', [isPaused])
+      await pause(following, [setPaused(true), setPaused(false)], POOLS_V2)
+      await pause(following, [call(id, 'pause'), call(id, 'unpause')], 1)
+      await pause(following, [call(id, 'enableRecoveryMode'), call(id, 'disableRecoveryMode')], 1)
     },
   })
 

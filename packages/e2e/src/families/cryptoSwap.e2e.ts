@@ -1,14 +1,7 @@
-import {
-  advanceMarket,
-  createClient,
-  examineVenue,
-  loadSnapshot,
-  readHeader,
-} from '@braid-swap/chain'
-import { type CurveCryptoPool, parseSnapshot, stringifySnapshot } from '@braid-swap/core'
+import { createClient, examineVenue } from '@braid-swap/chain'
+import { parseSnapshot, stringifySnapshot } from '@braid-swap/core'
 import { createRandom } from '@braid-swap/devnet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { comparable } from '../chain/world.js'
 import { scaled } from '../draws.js'
 import { type BareChain, startBareChain } from './differential/bareChain.js'
 import {
@@ -17,13 +10,13 @@ import {
   checkCryptoSwaps,
   createCryptoSwapMarket,
 } from './differential/cryptoSwaps.js'
+import { itFollows, movedFamily } from './differential/itFollows.js'
 import { itMatchesBytecode } from './differential/itMatchesBytecode.js'
 
 // The doubles are ours, written from the formulas; the reference vectors in packages/core show that
 // the formulas are Curve's. BRAID_FUZZ_SEED: another seed.
 const SEED = Number(process.env['BRAID_FUZZ_SEED'] ?? 20_261_123)
 const PAID = scaled(2_000)
-const [BLOCKS, MOVES_PER_BLOCK] = [scaled(30), 12]
 
 let bare: BareChain
 let market: CryptoSwaps
@@ -45,40 +38,26 @@ describe('core against doubles of Curve Twocrypto and Tricrypto pools', () => {
 })
 
 describe('the loader of Curve Twocrypto and Tricrypto pools', () => {
-  it('follows swaps, liquidity, fees, ramps and price scales as a fresh load reads them', async () => {
-    const { chain, random } = bare
-    const client = createClient(chain.rpcUrl)
-    const venues = [market.venue]
-    const load = () => loadSnapshot(client, { venues, wrappedNative: chain.wrappedNative })
-    let followed = await load()
-    expect(followed.setAside).toEqual([])
-    const seen = { moves: 0, ramps: 0, scales: new Set<string>() }
-    for (let block = 0; block < BLOCKS; block++) {
-      const { pools, block: at } = followed.snapshot
-      const own = pools.filter((pool): pool is CurveCryptoPool => 'priceScales' in pool)
-      const touched = Array.from({ length: MOVES_PER_BLOCK }, () => random.pick(own))
-      const calls = [...new Set(touched)].flatMap((pool) =>
-        anyCryptoSwapMove(market, pool, at.timestamp),
-      )
-      await chain.execute(calls)
-      seen.moves += calls.length
-      const header = await readHeader(client, 'latest')
-      followed = await advanceMarket(client, followed, {
-        head: { header, receivedAtMs: 1 },
-        venues,
-      })
-      expect(comparable(followed)).toEqual(comparable(await load()))
+  const scales = new Set<string>()
+
+  itFollows({
+    title: 'follows swaps, liquidity, fees, ramps and price scales as a fresh load reads them',
+    bare: () => bare,
+    moved: () => [
+      movedFamily('curveCrypto', [market.venue], (pool, timestamp) =>
+        anyCryptoSwapMove(market, pool, timestamp),
+      ),
+    ],
+    ...{ blocks: scaled(30), movesPerBlock: 12, leastCalls: scaled(120), least: { ramps: 0 } },
+    seen: ({ snapshot }) => {
       // The door for snapshots compares the invariant that a pool keeps with its balances.
-      expect(parseSnapshot(stringifySnapshot(followed.snapshot))).toEqual(followed.snapshot)
-      seen.ramps += followed.snapshot.pools.filter((pool) => 'ramp' in pool).length
-      for (const pool of own) seen.scales.add(`${pool.id} ${pool.priceScales}`)
-    }
-    console.log(
-      `${seen.moves} moves, ${seen.ramps} ramps, ${seen.scales.size} price scales followed`,
-    )
-    expect(seen.moves).toBeGreaterThan(scaled(120))
-    expect(seen.ramps).toBeGreaterThan(0)
-    expect(seen.scales.size).toBeGreaterThan(market.pools.length)
+      expect(parseSnapshot(stringifySnapshot(snapshot))).toEqual(snapshot)
+      for (const pool of snapshot.pools) {
+        if (pool.family === 'curveCrypto') scales.add(`${pool.id} ${pool.priceScales}`)
+      }
+      return { ramps: snapshot.pools.filter((pool) => 'ramp' in pool).length }
+    },
+    afterwards: () => expect(scales.size).toBeGreaterThan(market.pools.length),
   })
 
   it('finds each pool once, with all of its coins', async () => {

@@ -1,14 +1,6 @@
-import {
-  advanceMarket,
-  createClient,
-  examineVenue,
-  loadSnapshot,
-  readHeader,
-} from '@braid-swap/chain'
-import type { LiquidityBookPool } from '@braid-swap/core'
+import { createClient, examineVenue, loadSnapshot } from '@braid-swap/chain'
 import { createRandom } from '@braid-swap/devnet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { comparable } from '../chain/world.js'
 import { scaled } from '../draws.js'
 import { type BareChain, startBareChain } from './differential/bareChain.js'
 import {
@@ -17,6 +9,7 @@ import {
   checkBinsSwaps,
   createBinsMarket,
 } from './differential/bins.js'
+import { itFollows, movedFamily } from './differential/itFollows.js'
 import { itMatchesBytecode } from './differential/itMatchesBytecode.js'
 import { binsCall } from './doubles/bins.js'
 
@@ -24,7 +17,6 @@ import { binsCall } from './doubles/bins.js'
 // the formulas are Liquidity Book's. BRAID_FUZZ_SEED: another seed.
 const SEED = Number(process.env['BRAID_FUZZ_SEED'] ?? 20_261_123)
 const PAID = scaled(2_100)
-const [BLOCKS, MOVES_PER_BLOCK] = [scaled(30), 10]
 
 let bare: BareChain
 let market: BinsMarket
@@ -51,31 +43,13 @@ describe('core against doubles of Liquidity Book pairs', () => {
 })
 
 describe('the loader of Liquidity Book pairs', () => {
-  it('follows swaps, liquidity, fees and decay as a fresh load reads them', async () => {
-    const { chain, random } = bare
-    const client = createClient(chain.rpcUrl)
-    const venues = [market.venue]
-    const load = () => loadSnapshot(client, { venues, wrappedNative: chain.wrappedNative })
-    let followed = await load()
-    expect(followed.setAside).toEqual([])
-    let moves = 0
-    for (let block = 0; block < BLOCKS; block++) {
-      const own = followed.snapshot.pools.filter(
-        (pool): pool is LiquidityBookPool => pool.family === 'liquidityBook',
-      )
-      const touched = Array.from({ length: MOVES_PER_BLOCK }, () => random.pick(own))
-      const calls = [...new Set(touched)].flatMap((pool) => anyBinsMove(market, pool))
-      await chain.execute(calls)
-      moves += calls.length
-      const header = await readHeader(client, 'latest')
-      followed = await advanceMarket(client, followed, {
-        head: { header, receivedAtMs: 1 },
-        venues,
-      })
-      expect(comparable(followed)).toEqual(comparable(await load()))
-    }
-    console.log(`${moves} moves followed`)
-    expect(moves).toBeGreaterThan(scaled(150))
+  itFollows({
+    title: 'follows swaps, liquidity, fees and decay as a fresh load reads them',
+    bare: () => bare,
+    moved: () => [
+      movedFamily('liquidityBook', [market.venue], (pool) => anyBinsMove(market, pool)),
+    ],
+    ...{ blocks: scaled(30), movesPerBlock: 10, leastCalls: scaled(150) },
   })
 
   it('finds each pair once, and sets one with hooks aside', async () => {

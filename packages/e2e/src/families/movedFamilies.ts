@@ -1,22 +1,4 @@
 /** Pools of the families that the devnet does not have, and their random moves in one form. */
-import type { Venue } from '@braid-swap/chain'
-import type {
-  AlgebraIntegralPool,
-  BalancerBufferPool,
-  BalancerV2Pool,
-  BalancerV3Pool,
-  CurveCryptoPool,
-  CurveStableSwapPool,
-  Erc4626Pool,
-  FamilyName,
-  LadderPool,
-  LiquidityBookPool,
-  Pool,
-  SolidlyPool,
-  StexPool,
-  UniswapV4Pool,
-} from '@braid-swap/core'
-import type { Call } from '@braid-swap/devnet'
 import { anyAlgebraMove } from './differential/algebraIntegralMoves.js'
 import { createAlgebraPools } from './differential/algebraIntegralPools.js'
 import { createBufferMarket } from './differential/balancerBuffers.js'
@@ -26,23 +8,18 @@ import { type BareChain, pairsOf } from './differential/bareChain.js'
 import { anyBinsMove, createBinsMarket } from './differential/bins.js'
 import { anyCryptoSwapMove, createCryptoSwapMarket } from './differential/cryptoSwaps.js'
 import { anyBits } from './differential/integers.js'
+import { type MovedFamily, movedFamily } from './differential/itFollows.js'
 import { createQuotingPairs } from './differential/quotingPairs.js'
 import { anyStableSwapMove, createStableSwapMarket } from './differential/stableSwaps.js'
-import { anyStexMove, createStexes } from './differential/stexes.js'
+import { createStexes, movedStexes } from './differential/stexes.js'
 import { anyUniswapV4Move, createUniswapV4Market } from './differential/uniswapV4Pools.js'
 import { anyVaultMove, createVaults } from './differential/vaults.js'
 import { createLadderDoubles, deployLadderDoubles, setDepthsCall } from './doubles/ladders.js'
-import { anyPairMove } from './doubles/pairMoves.js'
+import { movedPairs } from './doubles/pairMoves.js'
 
-/** Pools of a family, and one random move of a pool in the state given. */
-export type MovedFamily = {
-  readonly family: FamilyName
-  readonly venues: readonly Venue[]
-  readonly isOwn: (pool: Pool) => boolean
-  readonly move: (pool: Pool, timestamp: bigint) => readonly Call[] | Promise<readonly Call[]>
-}
-
-const [BALANCERS, BUFFERS, UNISWAP_V4_POOLS] = [6, 3, 4]
+const BALANCERS = 6
+const BUFFERS = 3
+const UNISWAP_V4_POOLS = 4
 
 /** Creates pools of each family on a chain whose tokens have 18 decimals. */
 export async function createMovedFamilies(bare: BareChain): Promise<readonly MovedFamily[]> {
@@ -56,53 +33,27 @@ export async function createMovedFamilies(bare: BareChain): Promise<readonly Mov
   const stexes = await createStexes(bare)
   const vaults = await createVaults(bare)
   const uniswapV4 = await createUniswapV4Market(bare, UNISWAP_V4_POOLS)
-  const of = (family: FamilyName, venues: readonly Venue[], move: MovedFamily['move']) => {
-    const ids = new Set(venues.map(({ id }) => id))
-    const isOwn = (pool: Pool) => pool.family === family && ids.has(pool.venue)
-    return { family, venues, move, isOwn }
-  }
-  const doubleOf = new Map(stexes.doubles.map((double) => [double.pool as string, double]))
   return [
-    of('algebraIntegral', [algebra.venue], (pool) =>
-      anyAlgebraMove({ bare, algebra }, pool as AlgebraIntegralPool),
+    movedFamily('algebraIntegral', [algebra.venue], (pool) =>
+      anyAlgebraMove({ bare, algebra }, pool),
     ),
     // Balancer's vault keeps its buffers too.
-    of('balancerBuffer', [buffers.venue], (pool) => buffers.move(pool as BalancerBufferPool)),
-    of('balancerV2', [balancersV2.venue], (pool) => balancersV2.move(pool as BalancerV2Pool)),
-    of('balancerV3', [balancers.venue], (pool) => balancers.move(pool as BalancerV3Pool)),
-    of('liquidityBook', [bins.venue], (pool) => anyBinsMove(bins, pool as LiquidityBookPool)),
-    of('curveStableSwap', [curve.venue], (pool, timestamp) =>
-      anyStableSwapMove(curve, pool as CurveStableSwapPool, timestamp),
+    movedFamily('balancerBuffer', [buffers.venue], buffers.move),
+    movedFamily('balancerV2', [balancersV2.venue], balancersV2.move),
+    movedFamily('balancerV3', [balancers.venue], balancers.move),
+    movedFamily('liquidityBook', [bins.venue], (pool) => anyBinsMove(bins, pool)),
+    movedFamily('curveStableSwap', [curve.venue], (pool, timestamp) =>
+      anyStableSwapMove(curve, pool, timestamp),
     ),
-    of('curveCrypto', [crypto.venue], (pool, timestamp) =>
-      anyCryptoSwapMove(crypto, pool as CurveCryptoPool, timestamp),
+    movedFamily('curveCrypto', [crypto.venue], (pool, timestamp) =>
+      anyCryptoSwapMove(crypto, pool, timestamp),
     ),
-    of(
-      'stex',
-      stexes.doubles.map(({ venue }) => venue),
-      (pool) => anyStexMove(stexes, { double: doubleOf.get(pool.id)!, pool: pool as StexPool }),
-    ),
-    of('erc4626', vaults.venues, (pool) => anyVaultMove(vaults, pool as Erc4626Pool)),
-    of('uniswapV4', [uniswapV4.v4.venue], (pool) =>
-      anyUniswapV4Move(uniswapV4, pool as UniswapV4Pool),
-    ),
+    movedStexes(stexes),
+    movedFamily('erc4626', vaults.venues, (pool) => anyVaultMove(vaults, pool)),
+    movedFamily('uniswapV4', [uniswapV4.v4.venue], (pool) => anyUniswapV4Move(uniswapV4, pool)),
     await createMovedLadders(bare),
-    ...(await createMovedPairs(bare)),
+    ...movedPairs(await createQuotingPairs(bare)),
   ]
-}
-
-async function createMovedPairs(bare: BareChain): Promise<readonly MovedFamily[]> {
-  const kinds = await createQuotingPairs(bare)
-  return (['solidly', 'camelot'] as const).map((family) => {
-    const own = kinds.filter(({ venue }) => venue.family === family)
-    const kindOf = ({ venue }: Pool) => own.find((kind) => kind.venue.id === venue)
-    return {
-      family,
-      venues: own.map(({ venue }) => venue),
-      isOwn: (pool: Pool) => kindOf(pool) !== undefined,
-      move: (pool: Pool) => anyPairMove(kindOf(pool)!, pool as SolidlyPool),
-    }
-  })
 }
 
 /** Sampled pools, whose prices move without a log. */
@@ -113,8 +64,5 @@ async function createMovedLadders({ chain, random, tokens }: BareChain): Promise
     ...{ tokens: pair, depths: anyTwo(), reserves: anyTwo() },
   }))
   await createLadderDoubles(chain, venue, specs)
-  return {
-    ...{ family: 'ladder', venues: [venue], isOwn: ({ venue: id }) => id === venue.id },
-    move: ({ id }: Pick<LadderPool, 'id'>) => [setDepthsCall(chain.deployer, id, anyTwo())],
-  }
+  return movedFamily('ladder', [venue], ({ id }) => [setDepthsCall(chain.deployer, id, anyTwo())])
 }

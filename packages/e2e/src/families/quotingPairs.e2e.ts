@@ -1,23 +1,15 @@
-import {
-  advanceMarket,
-  createClient,
-  examineVenue,
-  findPools,
-  loadSnapshot,
-  type Market,
-  readHeader,
-} from '@braid-swap/chain'
+import { createClient, examineVenue, findPools, loadSnapshot } from '@braid-swap/chain'
 import { solidlyFactoryDoubleAbi } from '@braid-swap/contracts/testing'
-import type { CamelotPool, SolidlyPool } from '@braid-swap/core'
 import { createRandom, createToken, sortTokens } from '@braid-swap/devnet'
 import { encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { comparable } from '../chain/world.js'
 import { scaled } from '../draws.js'
 import { type BareChain, startBareChain } from './differential/bareChain.js'
+import { itFollows, startFollowing } from './differential/itFollows.js'
 import { checkQuotingSwap, checkTwoSwaps, createQuotingPairs } from './differential/quotingPairs.js'
 import { createTally, describeTally, untilPaid } from './differential/tally.js'
-import { anyPairMove } from './doubles/pairMoves.js'
+import { movedPairs } from './doubles/pairMoves.js'
 import { createPairDoubles } from './doubles/pairs.js'
 
 const SEED = 20_261_121
@@ -95,62 +87,32 @@ describe('core against doubles, a pair used twice', () => {
   })
 })
 
-const BLOCKS = scaled(60)
-const MOVES_PER_BLOCK = 9
-
 describe('the state derived from logs', () => {
-  it('equals a fresh load at every block, after swaps, deposits and fee changes', async () => {
-    const { chain, random } = bare
-    const client = createClient(chain.rpcUrl)
-    const venues = kinds.map(({ venue }) => venue)
-    const load = () => loadSnapshot(client, { venues, wrappedNative: chain.wrappedNative })
-    const pairOf = ({ snapshot }: Market, id: string) =>
-      snapshot.pools.find((pool) => pool.id === id) as SolidlyPool | CamelotPool
-    let market = await load()
-    let moves = 0
-    for (let block = 0; block < BLOCKS; block++) {
-      const before = market
-      const touched = new Set<string>()
-      for (let move = 0; move < MOVES_PER_BLOCK; move++) {
-        const kind = random.pick(kinds)
-        const { id } = random.pick(kind.pools)
-        // One move per pair and block, because the output of a second one is not known yet.
-        if (touched.has(id)) continue
-        touched.add(id)
-        const calls = anyPairMove(kind, pairOf(before, id))
-        await chain.execute(calls)
-        if (calls.length > 0) moves += 1
-      }
-      const header = await readHeader(client, 'latest')
-      market = await advanceMarket(client, market, { head: { header, receivedAtMs: 1 }, venues })
-      expect(comparable(market)).toEqual(comparable(await load()))
-    }
-    console.log(`${moves} moves followed by logs, equal to fresh loads`)
-    expect(moves).toBeGreaterThan(scaled(400))
+  itFollows({
+    title: 'equals a fresh load at every block, after swaps, deposits and fee changes',
+    bare: () => bare,
+    moved: () => movedPairs(kinds),
+    ...{ blocks: scaled(60), movesPerBlock: 4, leastCalls: scaled(200) },
   })
 
   it('includes new pairs, which a lookup by tokens finds too', async () => {
     const { chain, tokens } = bare
     const client = createClient(chain.rpcUrl)
     const venues = kinds.map(({ venue }) => venue)
-    const { wrappedNative } = chain
-    const load = () => loadSnapshot(client, { venues, wrappedNative })
-    const before = await load()
+    const following = await startFollowing(chain, venues)
+    const before = following.market()
     const token = await createToken(chain, { symbol: 'NEW', name: 'New', decimals: 18 })
     const amounts = [10n ** 20n, 10n ** 20n] as const
     for (const doubles of kinds) {
       const pair = { tokens: sortTokens(token.address, tokens[0]!), amounts }
       await createPairDoubles(chain, doubles, [{ ...pair, stable: true }])
     }
-    const header = await readHeader(client, 'latest')
-    const market = await advanceMarket(client, before, {
-      head: { header, receivedAtMs: 1 },
-      venues,
-    })
+    const market = await following.next()
     expect(market.pools).toHaveLength(before.pools.length + kinds.length)
-    expect(comparable(market)).toEqual(comparable(await load()))
     const found = await findPools(client, { venues, tokens: [...tokens, token.address] })
-    const byTokens = await loadSnapshot(client, { ...found, venues, wrappedNative })
+    const byTokens = await loadSnapshot(client, {
+      ...{ ...found, venues, wrappedNative: chain.wrappedNative },
+    })
     expect(comparable(byTokens)).toEqual(comparable(market))
   })
 

@@ -1,16 +1,9 @@
-import {
-  advanceMarket,
-  createClient,
-  examineVenue,
-  loadSnapshot,
-  readHeader,
-} from '@braid-swap/chain'
-import type { CurveStableSwapPool } from '@braid-swap/core'
+import { createClient, examineVenue } from '@braid-swap/chain'
 import { createRandom } from '@braid-swap/devnet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { comparable } from '../chain/world.js'
 import { scaled } from '../draws.js'
 import { type BareChain, startBareChain } from './differential/bareChain.js'
+import { itFollows, movedFamily } from './differential/itFollows.js'
 import { itMatchesBytecode } from './differential/itMatchesBytecode.js'
 import {
   anyStableSwapMove,
@@ -24,7 +17,6 @@ import {
 // the formulas are Curve's. BRAID_FUZZ_SEED: another seed.
 const SEED = Number(process.env['BRAID_FUZZ_SEED'] ?? 20_261_122)
 const PAID = scaled(2_100)
-const [BLOCKS, MOVES_PER_BLOCK] = [scaled(30), 14]
 
 let bare: BareChain
 let market: StableSwaps
@@ -62,34 +54,16 @@ describe('core against doubles of Curve StableSwap pools', () => {
 })
 
 describe('the loader of Curve StableSwap pools', () => {
-  it('follows swaps, liquidity, fees, ramps and rates as a fresh load reads them', async () => {
-    const { chain, random } = bare
-    const client = createClient(chain.rpcUrl)
-    const venues = [market.venue]
-    const load = () => loadSnapshot(client, { venues, wrappedNative: chain.wrappedNative })
-    let followed = await load()
-    expect(followed.setAside).toEqual([])
-    const seen = { moves: 0, ramps: 0 }
-    for (let block = 0; block < BLOCKS; block++) {
-      const { pools, block: at } = followed.snapshot
-      const own = pools.filter((pool): pool is CurveStableSwapPool => 'isNg' in pool)
-      const touched = Array.from({ length: MOVES_PER_BLOCK }, () => random.pick(own))
-      const calls = [...new Set(touched)].flatMap((pool) =>
-        anyStableSwapMove(market, pool, at.timestamp),
-      )
-      await chain.execute(calls)
-      seen.moves += calls.length
-      const header = await readHeader(client, 'latest')
-      followed = await advanceMarket(client, followed, {
-        head: { header, receivedAtMs: 1 },
-        venues,
-      })
-      expect(comparable(followed)).toEqual(comparable(await load()))
-      seen.ramps += followed.snapshot.pools.filter((pool) => 'ramp' in pool).length
-    }
-    console.log(`${seen.moves} moves followed, ${seen.ramps} ramps seen`)
-    expect(seen.moves).toBeGreaterThan(scaled(150))
-    expect(seen.ramps).toBeGreaterThan(0)
+  itFollows({
+    title: 'follows swaps, liquidity, fees, ramps and rates as a fresh load reads them',
+    bare: () => bare,
+    moved: () => [
+      movedFamily('curveStableSwap', [market.venue], (pool, timestamp) =>
+        anyStableSwapMove(market, pool, timestamp),
+      ),
+    ],
+    ...{ blocks: scaled(30), movesPerBlock: 14, leastCalls: scaled(150), least: { ramps: 0 } },
+    seen: ({ snapshot: { pools } }) => ({ ramps: pools.filter((pool) => 'ramp' in pool).length }),
   })
 
   it('finds each pool once, with all of its coins', async () => {

@@ -1,26 +1,18 @@
-import {
-  advanceMarket,
-  createClient,
-  examineVenue,
-  findPools,
-  loadSnapshot,
-  readHeader,
-} from '@braid-swap/chain'
-import { type StexPool, ZERO_ADDRESS } from '@braid-swap/core'
+import { createClient, examineVenue, findPools, loadSnapshot } from '@braid-swap/chain'
+import { ZERO_ADDRESS } from '@braid-swap/core'
 import { createRandom } from '@braid-swap/devnet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { comparable } from '../chain/world.js'
 import { scaled } from '../draws.js'
 import { type BareChain, startBareChain } from './differential/bareChain.js'
+import { itFollows } from './differential/itFollows.js'
 import { itMatchesBytecode } from './differential/itMatchesBytecode.js'
-import { anyStexMove, checkStexSwap, createStexes, type Stexes } from './differential/stexes.js'
+import { checkStexSwap, createStexes, movedStexes, type Stexes } from './differential/stexes.js'
 import { stexCall } from './doubles/stexes.js'
 
 // The doubles are ours, written from the formulas. They prove that core, the loader and the executor
 // agree with the formulas, but not that the venue uses these formulas.
 const SEED = 20_261_121
 const PAID = scaled(2_100)
-const [BLOCKS, MOVES_PER_BLOCK] = [scaled(30), 14]
 
 let bare: BareChain
 let stexes: Stexes
@@ -42,32 +34,15 @@ describe('core against doubles of stex pools', () => {
 })
 
 describe('the loader of stex pools', () => {
-  const venuesOf = ({ doubles }: Stexes) => doubles.map(({ venue }) => venue)
-
-  it('follows swaps, rates, queues, fees and pauses as a fresh load reads them', async () => {
-    const { chain, random } = bare
-    const client = createClient(chain.rpcUrl)
-    const venues = venuesOf(stexes)
-    const load = () => loadSnapshot(client, { venues, wrappedNative: chain.wrappedNative })
-    let market = await load()
-    expect(market.setAside).toEqual([])
-    const seen = { moves: 0, paused: 0 }
-    for (let block = 0; block < BLOCKS; block++) {
-      const byId = new Map(market.snapshot.pools.map((pool) => [pool.id, pool]))
-      const touched = Array.from({ length: MOVES_PER_BLOCK }, () => random.pick(stexes.doubles))
-      const calls = [...new Set(touched)].flatMap((double) =>
-        anyStexMove(stexes, { double, pool: byId.get(double.pool) as StexPool }),
-      )
-      await chain.execute(calls)
-      seen.moves += calls.length
-      const header = await readHeader(client, 'latest')
-      market = await advanceMarket(client, market, { head: { header, receivedAtMs: 1 }, venues })
-      expect(comparable(market)).toEqual(comparable(await load()))
-      seen.paused += market.snapshot.pools.filter((p) => p.family === 'stex' && p.isPaused).length
-    }
-    console.log(`${seen.moves} moves read as loads read them, ${seen.paused} pauses seen`)
-    expect(seen.moves).toBeGreaterThan(scaled(200))
-    expect(seen.paused).toBeGreaterThan(scaled(10))
+  itFollows({
+    title: 'follows swaps, rates, queues, fees and pauses as a fresh load reads them',
+    bare: () => bare,
+    moved: () => [movedStexes(stexes)],
+    ...{ blocks: scaled(30), movesPerBlock: 14, leastCalls: scaled(200) },
+    seen: ({ snapshot: { pools } }) => ({
+      paused: pools.filter((pool) => pool.family === 'stex' && pool.isPaused).length,
+    }),
+    least: { paused: scaled(10) },
   })
 
   it('finds and examines the pool of an exchange for any tokens', async () => {
@@ -78,7 +53,8 @@ describe('the loader of stex pools', () => {
     const options = { tokens: [], wrappedNative }
     const { findings } = await examineVenue(client, double!.venue, options)
     expect(findings.filter(({ holds }) => holds !== true)).toEqual([])
-    const found = await findPools(client, { venues: venuesOf(stexes), tokens: [] })
+    const venues = stexes.doubles.map(({ venue }) => venue)
+    const found = await findPools(client, { venues, tokens: [] })
     expect(found.pools.map(({ id }) => id)).toEqual(stexes.doubles.map(({ pool }) => pool))
   })
 

@@ -1,16 +1,10 @@
-import {
-  advanceMarket,
-  createClient,
-  examineVenue,
-  loadSnapshot,
-  readHeader,
-} from '@braid-swap/chain'
-import type { UniswapV4Pool } from '@braid-swap/core'
+import { createClient, examineVenue } from '@braid-swap/chain'
+import type { Hex } from '@braid-swap/core'
 import { createRandom } from '@braid-swap/devnet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { comparable } from '../chain/world.js'
 import { isFullRun, scaled } from '../draws.js'
 import { type BareChain, startBareChain } from './differential/bareChain.js'
+import { itFollows, movedFamily } from './differential/itFollows.js'
 import { createTally, describeTally, untilPaid } from './differential/tally.js'
 import {
   anyCreation,
@@ -20,12 +14,11 @@ import {
   createUniswapV4Market,
   type UniswapV4Market,
 } from './differential/uniswapV4Pools.js'
-import { idOf } from './doubles/uniswapV4.js'
+import { idOf, type PoolKey } from './doubles/uniswapV4.js'
 
 // Uniswap's own bytecode, from its package. BRAID_FUZZ_SEED: another seed.
 const SEED = Number(process.env['BRAID_FUZZ_SEED'] ?? 20_261_122)
 const PAID = scaled(2_100)
-const [BLOCKS, MOVES_PER_BLOCK] = [scaled(30), 12]
 
 let bare: BareChain
 let market: UniswapV4Market
@@ -57,55 +50,40 @@ describe('core against Uniswap’s manager', () => {
 })
 
 describe('the loader of Uniswap V4 pools', () => {
-  it('follows swaps, liquidity, donations, fees and new pools as a fresh load reads them', async () => {
-    const { chain, random } = bare
-    const client = createClient(chain.rpcUrl)
-    const venues = [market.v4.venue]
-    const load = () => loadSnapshot(client, { venues, wrappedNative: chain.wrappedNative })
-    const next = async (calls: Parameters<typeof chain.execute>[0]) => {
-      await chain.execute(calls)
-      const header = await readHeader(client, 'latest')
-      followed = await advanceMarket(client, followed, {
-        head: { header, receivedAtMs: 1 },
-        venues,
-      })
-      expect(comparable(followed)).toEqual(comparable(await load()))
-    }
-    const keys = new Map(market.keys)
-    const follows = { ...market, keys }
-    let followed = await load()
-    expect(followed.setAside).toEqual([])
-    let moves = 0
-    for (let block = 0; block < BLOCKS; block++) {
-      const own = followed.snapshot.pools.filter(
-        (pool): pool is UniswapV4Pool => pool.family === 'uniswapV4',
-      )
-      const touched = Array.from({ length: MOVES_PER_BLOCK }, () => random.pick(own))
-      const calls = [...new Set(touched)].flatMap((pool) => anyUniswapV4Move(follows, pool))
-      const key = anyKey(bare, block)
-      const isNew = block % 3 === 0 && !keys.has(idOf(key))
-      if (isNew) keys.set(idOf(key), key)
-      await next([...calls, ...(isNew ? anyCreation(bare, market.v4, key) : [])])
-      moves += calls.length
-    }
-    console.log(`${moves} moves followed, ${keys.size - market.keys.size} new pools`)
-    expect(moves).toBeGreaterThan(scaled(150))
-    expect(followed.setAside).toEqual([])
+  const keys = new Map<Hex, PoolKey>()
 
-    // The manager accepts these, and never calls their hooks before the first swap.
-    const plain = { ...anyKey(bare, 0), fee: 3_000, tickSpacing: 60 }
-    const refused = ['80', '40', '08c0'].map((bits) => ({
-      ...{ ...plain, hooks: `0x${bits.padStart(40, '0')}` as const },
-    }))
-    const donated = `0x${'20'.padStart(40, '0')}` as const
-    await next(
-      [...refused, { ...plain, fee: 0x800000, hooks: donated }].map(
-        (key) => anyCreation(bare, market.v4, key)[0]!,
-      ),
-    )
-    expect(followed.setAside.map(({ code }) => code)).toEqual(
-      [...refused, plain].map(() => 'POOL_FORM_UNKNOWN'),
-    )
+  itFollows({
+    title: 'follows swaps, liquidity, donations, fees and new pools as a fresh load reads them',
+    bare: () => bare,
+    moved: () => {
+      for (const [id, key] of market.keys) keys.set(id, key)
+      const known = { ...market, keys }
+      return [movedFamily('uniswapV4', [market.v4.venue], (pool) => anyUniswapV4Move(known, pool))]
+    },
+    others: (block) => {
+      const key = anyKey(bare, block)
+      if (block % 3 !== 0 || keys.has(idOf(key))) return []
+      keys.set(idOf(key), key)
+      return anyCreation(bare, market.v4, key)
+    },
+    ...{ blocks: scaled(30), movesPerBlock: 12, leastCalls: scaled(150) },
+    afterwards: async (following) => {
+      expect(following.market().setAside).toEqual([])
+      // The manager accepts these, and never calls their hooks before the first swap.
+      const plain = { ...anyKey(bare, 0), fee: 3_000, tickSpacing: 60 }
+      const refused = ['80', '40', '08c0'].map((bits) => ({
+        ...{ ...plain, hooks: `0x${bits.padStart(40, '0')}` as const },
+      }))
+      const donated = `0x${'20'.padStart(40, '0')}` as const
+      const { setAside } = await following.next(
+        [...refused, { ...plain, fee: 0x800000, hooks: donated }].map(
+          (key) => anyCreation(bare, market.v4, key)[0]!,
+        ),
+      )
+      expect(setAside.map(({ code }) => code)).toEqual(
+        [...refused, plain].map(() => 'POOL_FORM_UNKNOWN'),
+      )
+    },
   })
 
   it('is examined by doctor without a wrong finding', async () => {

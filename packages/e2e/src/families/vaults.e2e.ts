@@ -1,15 +1,6 @@
-import {
-  advanceMarket,
-  createClient,
-  examineVenue,
-  findPools,
-  loadSnapshot,
-  readHeader,
-  type Venue,
-} from '@braid-swap/chain'
+import { createClient, examineVenue, findPools, loadSnapshot, type Venue } from '@braid-swap/chain'
 import {
   buildGraph,
-  type Erc4626Pool,
   encodeProgram,
   encodeRouterCall,
   type LadderPool,
@@ -17,10 +8,10 @@ import {
 } from '@braid-swap/core'
 import { approveCall, createRandom, deployRouter, mintCalls } from '@braid-swap/devnet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { comparable } from '../chain/world.js'
 import { scaled } from '../draws.js'
 import { type BareChain, readPools, startBareChain } from './differential/bareChain.js'
 import { anyBelow } from './differential/integers.js'
+import { itFollows, movedFamily } from './differential/itFollows.js'
 import { itMatchesBytecode } from './differential/itMatchesBytecode.js'
 import { simulate } from './differential/simulate.js'
 import { anyVaultMove, checkVaultSwap, createVaults, type Vaults } from './differential/vaults.js'
@@ -28,7 +19,6 @@ import { deployVault, lendCall, vaultAbi, vaultCall } from './doubles/vaults.js'
 
 const SEED = 20_261_121
 const PAID = scaled(2_100)
-const [BLOCKS, MOVES_PER_BLOCK] = [scaled(40), 8]
 
 let bare: BareChain
 let vaults: Vaults
@@ -51,31 +41,11 @@ describe('core against vaults of OpenZeppelin and solmate', () => {
 })
 
 describe('the loader of vaults', () => {
-  it('follows deposits, redemptions and donations as a fresh load reads them', async () => {
-    const { chain, random } = bare
-    const client = createClient(chain.rpcUrl)
-    const { venues } = vaults
-    const load = () => loadSnapshot(client, { venues, wrappedNative: chain.wrappedNative })
-    let market = await load()
-    let moves = 0
-    for (let block = 0; block < BLOCKS; block++) {
-      const pools = market.snapshot.pools.filter(
-        (pool): pool is Erc4626Pool => pool.family === 'erc4626',
-      )
-      const touched = new Map<string, Erc4626Pool>()
-      for (let move = 0; move < MOVES_PER_BLOCK; move++) {
-        const pool = random.pick(pools)
-        touched.set(pool.id, pool)
-      }
-      const calls = [...touched.values()].flatMap((pool) => anyVaultMove(vaults, pool))
-      await chain.execute(calls)
-      moves += calls.length
-      const header = await readHeader(client, 'latest')
-      market = await advanceMarket(client, market, { head: { header, receivedAtMs: 1 }, venues })
-      expect(comparable(market)).toEqual(comparable(await load()))
-    }
-    console.log(`${moves} moves followed by logs, equal to fresh loads`)
-    expect(moves).toBeGreaterThan(scaled(150))
+  itFollows({
+    title: 'follows deposits, redemptions and donations as a fresh load reads them',
+    bare: () => bare,
+    moved: () => [movedFamily('erc4626', vaults.venues, (pool) => anyVaultMove(vaults, pool))],
+    ...{ blocks: scaled(40), movesPerBlock: 8, leastCalls: scaled(150) },
   })
 
   it('distinguishes OpenZeppelin’s form from solmate’s at a relative difference of 10⁻²²', async () => {

@@ -1,11 +1,4 @@
-import {
-  advanceMarket,
-  createClient,
-  loadSnapshot,
-  type Market,
-  readHeader,
-  type Venue,
-} from '@braid-swap/chain'
+import type { Market, Venue } from '@braid-swap/chain'
 import { routerAbi } from '@braid-swap/contracts'
 import {
   type Address,
@@ -23,10 +16,10 @@ import {
 import type { Call } from '@braid-swap/devnet'
 import { decodeEventLog, encodeFunctionData, parseAbi, type TransactionReceipt } from 'viem'
 import { expect } from 'vitest'
-import { comparable } from '../../chain/world.js'
 import { anyAmount } from './amounts.js'
 import type { BareChain } from './bareChain.js'
 import { anyInteger } from './integers.js'
+import { startFollowing } from './itFollows.js'
 import { type GasSample, spareOverUsedTicks } from './tickGas.js'
 
 /** A pool that adapts its own fee in the first swap of each block. */
@@ -43,17 +36,6 @@ const GAS = 3_000_000n
 const swapAbi = parseAbi([
   'event Swap(address indexed sender, address indexed recipient, int256 amount0, int256 amount1, uint160 price, uint128 liquidity, int24 tick)',
 ])
-
-const loadMarket = ({ bare, venue }: AdaptiveVenue) =>
-  loadSnapshot(createClient(bare.chain.rpcUrl), {
-    ...{ venues: [venue], wrappedNative: bare.chain.wrappedNative },
-  })
-
-async function refreshed({ bare, venue }: AdaptiveVenue, market: Market): Promise<Market> {
-  const client = createClient(bare.chain.rpcUrl)
-  const header = await readHeader(client, 'latest')
-  return advanceMarket(client, market, { head: { header, receivedAtMs: 0 }, venues: [venue] })
-}
 
 function poolsOf({ snapshot }: Market): Map<string, AdaptivePool> {
   const pools = snapshot.pools.filter(
@@ -87,7 +69,8 @@ export type SwapRun = {
  */
 export async function swapInBlocks(market: AdaptiveVenue, wanted: number): Promise<SwapRun> {
   const { chain, random } = market.bare
-  let followed = await loadMarket(market)
+  const following = await startFollowing(chain, [market.venue])
+  let followed = following.market()
   expect(followed.setAside).toEqual([])
   const fees = new Set<number | undefined>()
   const gas: GasSample[] = []
@@ -108,9 +91,8 @@ export async function swapInBlocks(market: AdaptiveVenue, wanted: number): Promi
       fees.add(feeRate(swap.before, swap.direction, swap.amountIn))
       if (ticksBetween(swap.before, swap.before.tick, swap.after.tick) > 0) crossing += 1
     }
-    followed = await refreshed(market, followed)
-    const fresh = poolsOf(await loadMarket(market))
-    expect(poolsOf(followed)).toEqual(fresh)
+    followed = await following.next()
+    const fresh = poolsOf(followed)
     for (const [id, state] of states) {
       expect({ ...state, quotedAt: 0n }).toEqual({ ...fresh.get(id), quotedAt: 0n })
     }
@@ -225,7 +207,8 @@ export async function moveInBlocks(
   anyMove: (pool: AdaptivePool) => readonly Call[] | Promise<readonly Call[]>,
 ): Promise<ReadonlyMap<string, number>> {
   const { chain, random } = market.bare
-  let followed = await loadMarket(market)
+  const following = await startFollowing(chain, [market.venue])
+  let followed = following.market()
   const fromBlock = followed.snapshot.block.number
   for (let block = 0; block < blocks; block++) {
     const pools = [...poolsOf(followed).values()]
@@ -235,8 +218,7 @@ export async function moveInBlocks(
     const timestamp = followed.snapshot.block.timestamp + BigInt(anyInteger(random, 1, 20_000))
     await chain.client.setNextBlockTimestamp({ timestamp })
     await chain.mine()
-    followed = await refreshed(market, followed)
-    expect(comparable(followed)).toEqual(comparable(await loadMarket(market)))
+    followed = await following.next()
   }
   expect(followed.setAside).toEqual([])
   const watched = followed.snapshot.pools.flatMap((pool) => [pool.id, ...(pool.watched ?? [])])

@@ -22,6 +22,7 @@ import {
 import { anyAmount } from './amounts.js'
 import { type BareChain, pairsOf, readPools } from './bareChain.js'
 import { anyBelow, anyBits, anyInteger } from './integers.js'
+import { type MovedFamily, movedFamily } from './itFollows.js'
 import { simulate } from './simulate.js'
 import { compare, count, type Swap, type Tally } from './tally.js'
 
@@ -145,7 +146,7 @@ function anyAmountNearSteps(random: Random, pool: StexPool, direction: Direction
 }
 
 /** One random move of an exchange: a swap, or a change by its owner or by time; few emit logs. */
-export function anyStexMove(
+function anyStexMove(
   { random, trader, chain }: Stexes,
   { double, pool }: { readonly double: StexDouble; readonly pool: StexPool },
 ): readonly Call[] {
@@ -176,4 +177,13 @@ function swapCall(
 ) {
   const data = stexSwapData(trader, pool, { isZeroToOne: direction.in === 0, amountIn })
   return { from: trader, to: pool.id, data }
+}
+
+/** The moves of stex pools. */
+export function movedStexes(stexes: Stexes): MovedFamily {
+  const doubleOf = new Map(stexes.doubles.map((double) => [double.pool as string, double]))
+  const venues = stexes.doubles.map(({ venue }) => venue)
+  return movedFamily('stex', venues, (pool) =>
+    anyStexMove(stexes, { double: doubleOf.get(pool.id)!, pool }),
+  )
 }

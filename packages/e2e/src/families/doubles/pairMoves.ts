@@ -4,6 +4,7 @@ import { type Call, mintCalls } from '@braid-swap/devnet'
 import { encodeFunctionData } from 'viem'
 import { anyAmount } from '../differential/amounts.js'
 import { anyInteger } from '../differential/integers.js'
+import { type MovedFamily, movedFamily } from '../differential/itFollows.js'
 import type { QuotingPairs } from '../differential/quotingPairs.js'
 import { depositCalls, type PairDoubles, pairCall } from './pairs.js'
 
@@ -11,7 +12,7 @@ type Pair = SolidlyPool | CamelotPool
 type Market = QuotingPairs & PairDoubles
 
 /** One random move in a pair of the given state: a swap, a deposit, a withdrawal, or new fees. */
-export function anyPairMove(market: Market, pair: Pair): readonly Call[] {
+function anyPairMove(market: Market, pair: Pair): readonly Call[] {
   const { random, chain } = market
   const { deployer } = chain
   const kind = random.next()
@@ -72,4 +73,15 @@ function feeCall({ random, chain, kind, venue }: Market, pair: Pair): Call {
   }
   const args = [percent, anyInteger(random, 0, 500)] as const
   return pairCall(deployer, pair.id, { functionName: 'setFeePercent', args })
+}
+
+/** The moves of pairs that quote on chain, one entry a family. */
+export function movedPairs(kinds: readonly Market[]): readonly MovedFamily[] {
+  return (['solidly', 'camelot'] as const).map((family) => {
+    const own = new Map(
+      kinds.filter(({ venue }) => venue.family === family).map((kind) => [kind.venue.id, kind]),
+    )
+    const venues = [...own.values()].map(({ venue }) => venue)
+    return movedFamily(family, venues, (pair) => anyPairMove(own.get(pair.venue)!, pair))
+  })
 }
