@@ -101,7 +101,7 @@ async function startWith(
   const log = options.log ?? createLog({ level: config.logLevel, rpcUrls: config.rpcUrls })
   const chainId = clients.client.chain.id
   const { signal } = stopping
-  const keys = await openKeys(config, { redis, chainId, signal })
+  const keys = await openKeys(config, { redis, chainId, signal, log })
   if (config.role !== 'indexer') await checkPageKeys(keys, config)
   const tokenList = readTokenList(config.tokenListFile, chainId)
   const source = await openSource(config, {
@@ -122,7 +122,7 @@ async function startWith(
     : undefined
   const tracing = await openTraces(config, log)
   addFaultMetrics(metrics, {
-    ...{ keys: keys.fault, nodeChain: source.nodeChain.fault, failedSaves: source.failedSaves },
+    ...{ keys, nodeChain: source.nodeChain.fault, failedSaves: source.failedSaves },
     droppedRecords: records?.dropped,
   })
   options.onMetrics?.(metrics)

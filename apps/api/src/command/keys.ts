@@ -39,8 +39,9 @@ export function addKeys(program: Command, terminal: Terminal): void {
       show(made, label)
     })
   add('list', 'list the keys, oldest first').action(async ({ file }: FileOptions) => {
-    const keys = await inPlace(file, terminal, ({ list }) => list())
+    const { keys, unreadable } = await inPlace(file, terminal, ({ list }) => list())
     for (const key of keys) terminal.out(describeKey(key))
+    for (const id of unreadable) terminal.out(`${id}  cannot be read, and is not accepted`)
   })
   add('rotate', 'replace a key by a new one with the same terms')
     .argument('<id>', 'id of the key to replace, from the list')
@@ -58,9 +59,10 @@ export function addKeys(program: Command, terminal: Terminal): void {
   add('revoke', 'revoke a key; a running API refuses it within seconds')
     .argument('<id>', 'id of the key, from the list or between the underscores of the key')
     .action(async (id: string, { file }: FileOptions) => {
-      if (!(await inPlace(file, terminal, ({ revoke }) => revoke(id))))
-        throw new UnknownKeyError(id)
-      terminal.err(`key ${id} is revoked`)
+      const done = await inPlace(file, terminal, ({ revoke }) => revoke(id))
+      if (done === 'unknown') throw new UnknownKeyError(id)
+      const note = done === 'unreadable' ? '; its record could not be read' : ''
+      terminal.err(`key ${id} is revoked${note}`)
     })
 }
 
@@ -104,6 +106,7 @@ function readLabel(text: string): string {
 function readTime(text: string): Date {
   const time = /^\d{4}-\d{2}-\d{2}/.test(text) ? new Date(text) : new Date(Number.NaN)
   if (Number.isNaN(time.getTime())) throw new InvalidArgumentError('It must be an ISO 8601 time.')
+  if (time.getTime() <= Date.now()) throw new InvalidArgumentError('It must be in the future.')
   return time
 }
 
@@ -133,15 +136,24 @@ function readSpan(text: string): number {
 }
 
 function describeKey({ id, label, rate, burst, origins, ...times }: StoredKey): string {
-  const { createdAt, expiresAt, revokedAt } = times
-  const end = expiresAt === undefined ? '' : `, until ${expiresAt}`
-  const state = revokedAt === undefined ? `since ${createdAt}${end}` : `revoked ${revokedAt}`
   const terms = [
     ...(rate === undefined ? [] : [`${rate} a second`]),
     ...(burst === undefined ? [] : [`${burst} at once`]),
     ...(origins ? [`from ${origins.join(' ')}`] : []),
   ]
-  return [id, state, label, ...terms].join('  ')
+  return [id, stateOf(times), label, ...terms].join('  ')
+}
+
+function stateOf({
+  createdAt,
+  expiresAt,
+  revokedAt,
+}: Pick<StoredKey, 'createdAt' | 'expiresAt' | 'revokedAt'>): string {
+  if (revokedAt !== undefined) return `revoked ${revokedAt}`
+  if (expiresAt === undefined) return `since ${createdAt}`
+  return Date.parse(expiresAt) <= Date.now()
+    ? `expired ${expiresAt}`
+    : `since ${createdAt}, until ${expiresAt}`
 }
 
 /** No key in the file has this id. */

@@ -44,9 +44,9 @@ describe('braid-api keys', () => {
 
   it('ends a key at its expiry time', async () => {
     const file = join(folder, 'b.json')
-    const words = ['keys', 'create', '--file', file, '--label', 'short', '--expires', '2027-01-31']
+    const words = ['keys', 'create', '--file', file, '--label', 'short', '--expires', '2099-01-31']
     const { out } = await run(words)
-    const end = Date.UTC(2027, 0, 31)
+    const end = Date.UTC(2099, 0, 31)
     expect(
       await (
         await openKeyStore(
@@ -63,7 +63,17 @@ describe('braid-api keys', () => {
         )
       ).find(out),
     ).toBeUndefined()
-    expect((await run(['keys', 'list', '--file', file])).out).toContain('until 2027-01-31T00')
+    expect((await run(['keys', 'list', '--file', file])).out).toContain('until 2099-01-31T00')
+  })
+
+  it('marks expired keys in the list', async () => {
+    const file = join(folder, 'e.json')
+    const made = await run(['keys', 'create', '--label', 'old', '--file', file])
+    const [, id = ''] = made.out.split('_')
+    await run(['keys', 'rotate', id, '--overlap', '0s', '--file', file])
+    const { out } = await run(['keys', 'list', '--file', file])
+    expect(out).toMatch(new RegExp(`^${id} {2}expired [-0-9T:.]+Z {2}old$`, 'm'))
+    expect(out.match(/expired/g)).toHaveLength(1)
   })
 
   it('gives a key limits and pages, and rotates it with them', async () => {
@@ -88,6 +98,7 @@ describe('braid-api keys', () => {
     [['keys', 'create', '--file', '/no/such'], 2, "required option '--label"],
     [['keys', 'create', '--label', '', '--file', '/no/such'], 2, '1 to 100 characters'],
     [['keys', 'create', '--label', 'a', '--expires', 'soon'], 2, 'ISO 8601'],
+    [['keys', 'create', '--label', 'a', '--expires', '2020-01-31'], 2, 'in the future'],
     [['keys', 'create', '--label', 'a', '--rate', '0'], 2, 'from 1 to 999999'],
     [['keys', 'create', '--label', 'a', '--origin', 'a.test/x'], 2, 'must be an origin'],
     [['keys', 'rotate', 'a', '--overlap', 'long'], 2, 's, m, h or d'],

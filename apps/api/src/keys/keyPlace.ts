@@ -10,16 +10,25 @@ import {
   rotateKey,
   type StoredKey,
 } from './keys.js'
-import { createRedisKey, listRedisKeys, revokeRedisKey, rotateRedisKey } from './redisKeyStore.js'
+import {
+  createRedisKey,
+  listRedisKeys,
+  type Revocation,
+  revokeRedisKey,
+  rotateRedisKey,
+} from './redisKeyStore.js'
 
 /** Makes, lists and ends keys. */
 export type KeyPlace = {
   readonly create: (terms: KeyTerms) => Promise<NewKey>
-  readonly list: () => Promise<readonly StoredKey[]>
+  /** All keys, oldest first, and the ids of those whose record cannot be read. */
+  readonly list: () => Promise<{
+    readonly keys: readonly StoredKey[]
+    readonly unreadable: readonly string[]
+  }>
   /** Undefined if no active key has this id. */
   readonly rotate: (id: string, overlapMs: number) => Promise<NewKey | undefined>
-  /** False if no key has this id. */
-  readonly revoke: (id: string) => Promise<boolean>
+  readonly revoke: (id: string) => Promise<Revocation>
   readonly close: () => void
 }
 
@@ -27,9 +36,9 @@ export type KeyPlace = {
 export function keysInFile(file: string): KeyPlace {
   return {
     create: (terms) => createKey(file, terms),
-    list: () => listKeys(file),
+    list: async () => ({ keys: await listKeys(file), unreadable: [] }),
     rotate: (id, overlapMs) => rotateKey(file, id, overlapMs),
-    revoke: (id) => revokeKey(file, id),
+    revoke: async (id) => ((await revokeKey(file, id)) ? 'revoked' : 'unknown'),
     close: () => {},
   }
 }

@@ -2,18 +2,26 @@ import { stat } from 'node:fs/promises'
 import { type Clock, processClock } from '../clock.js'
 import { createKeyCheck, listKeys, type StoredKey } from './keys.js'
 
-const RELOAD_AFTER_MS = 5_000
+/** Time between two looks at where the keys are kept. */
+export const RELOAD_MS = 1_000
+/**
+ * A revoked key passes for no longer than this, in every role, while the place of the keys can be read: a look each
+ * second, the time of the look, and a look each second at the keys of open streams.
+ */
+export const REVOKED_WITHIN_MS = 3_000
 
 /** Looks up the key in a header value. */
 export type KeyStore = {
   /** Why the keys could not be read again; undefined if the last attempt succeeded. */
   readonly fault?: () => string | undefined
+  /** Stored records that cannot be read: their keys are not accepted. */
+  readonly unreadable?: () => readonly string[]
   /** `undefined` for a malformed, unknown, revoked or expired key, without saying which. */
   readonly find: (presented: string) => Promise<StoredKey | undefined>
 }
 
 /**
- * The keys of a file, which is re-read at most every five seconds if it has changed. If it becomes
+ * The keys of a file, which is re-read at most every second if it has changed. If it becomes
  * unreadable, the last valid keys stay active. Throws {@link KeysFileError} if it is unreadable now.
  */
 export async function openKeyStore(
@@ -45,7 +53,7 @@ export async function openKeyStore(
     fault: () => fault,
     find: async (presented) => {
       const nowMs = steadyMs()
-      if (nowMs - checkedAtMs >= RELOAD_AFTER_MS) {
+      if (nowMs - checkedAtMs >= RELOAD_MS) {
         checkedAtMs = nowMs
         check = refresh()
       }

@@ -1,10 +1,12 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { clockAt } from '../testing/clockAt.js'
-import { openKeyStore } from './keyStore.js'
-import { createKey, listKeys, revokeKey, rotateKey } from './keys.js'
+import { withFileLock } from './fileLock.js'
+import { openKeyStore, REVOKED_WITHIN_MS } from './keyStore.js'
+import { createKey, isInForce, listKeys, mergeKey, revokeKey, rotateKey } from './keys.js'
 
 let folder: string
 beforeAll(async () => {
@@ -146,6 +148,71 @@ describe('API keys', () => {
     const after = await listKeys(file)
     expect(after.length).toBe(21)
     expect(after.filter(({ revokedAt }) => revokedAt !== undefined).length).toBe(5)
+  })
+
+  it('made by commands that all find the lock of one that died are all there', async () => {
+    for (let round = 0; round < 10; round++) {
+      const file = join(folder, `stale-${round}.json`)
+      await createKey(file, { label: 'first' })
+      await writeFile(`${file}.lock`, 'of a process that died')
+      await utimes(`${file}.lock`, 1, 1)
+      const labels = Array.from({ length: 6 }, (_, i) => `shop ${i}`)
+      await Promise.all(labels.map((label) => createKey(file, { label })))
+      expect((await listKeys(file)).map(({ label }) => label).sort()).toEqual(['first', ...labels])
+      const left = (await readdir(folder)).filter((name) => name.startsWith(`stale-${round}.json`))
+      expect(left.sort()).toEqual([`stale-${round}.json`, `stale-${round}.json.bak`])
+    }
+  })
+
+  it('of a command whose lock is taken away are added when it has it again', async () => {
+    const file = join(folder, 'taken.json')
+    await createKey(file, { label: 'first' })
+    let rounds = 0
+    const result = await withFileLock(file, async (confirm) => {
+      rounds += 1
+      if (rounds === 1) await rm(`${file}.lock`)
+      await confirm()
+      return 'done'
+    })
+    expect([result, rounds]).toEqual(['done', 2])
+  })
+
+  it('that are revoked pass no longer than is promised', async () => {
+    const file = join(folder, 'promise.json')
+    const { key, id } = await createKey(file, { label: 'one' })
+    let nowMs = 0
+    const store = await openKeyStore(
+      file,
+      clockAt(() => nowMs),
+    )
+    expect(await store.find(key)).toBeDefined()
+    await revokeKey(file, id)
+    // An open stream looks at its key once a second.
+    nowMs = REVOKED_WITHIN_MS - 1_000
+    expect(await store.find(key)).toBeUndefined()
+  })
+
+  it('have one record, whatever the order in which two copies of it arrive', () => {
+    const time = fc.option(
+      fc.date({ noInvalidDate: true, min: new Date(0), max: new Date(4e12) }),
+      { nil: undefined },
+    )
+    const copy = fc.record({ expiresAt: time, revokedAt: time }).map((ends) => ({
+      ...{ id: 'a', label: 'b', hash: '00', createdAt: new Date(0).toISOString() },
+      ...Object.fromEntries(
+        Object.entries(ends).flatMap(([name, at]) => (at ? [[name, at.toISOString()]] : [])),
+      ),
+    }))
+    fc.assert(
+      fc.property(copy, copy, copy, (a, b, c) => {
+        expect(mergeKey(a, b)).toEqual(mergeKey(b, a))
+        expect(mergeKey(mergeKey(a, b), c)).toEqual(mergeKey(a, mergeKey(b, c)))
+        for (const nowMs of [0, 1e12, 2e12, 5e12]) {
+          const both = isInForce(a, nowMs) && isInForce(b, nowMs)
+          expect(isInForce(mergeKey(a, b), nowMs)).toBe(both)
+        }
+      }),
+    )
   })
 
   it('are not all dropped when a key is created after their file was deleted', async () => {

@@ -1,8 +1,8 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { copyFile, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
+import { copyFile, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { BaseError } from '@braid-swap/core'
 import { z } from 'zod'
-import { withFileLock } from './fileLock.js'
+import { type ConfirmLock, withFileLock } from './fileLock.js'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const ID_LENGTH = 12
@@ -52,10 +52,10 @@ export type NewKey = { readonly key: string; readonly id: string }
  * @example const { key } = await createKey('keys.json', { label: 'demo' })
  */
 export function createKey(file: string, terms: KeyTerms): Promise<NewKey> {
-  return locked(file, async () => {
+  return locked(file, async (confirm) => {
     const keys = (await isThere(file)) ? await readKeys(file) : await noKeys(file)
     const { added, key } = makeKey(terms)
-    await writeKeys(file, [...keys, added])
+    await writeKeys(file, [...keys, added], confirm)
     return { key, id: added.id }
   })
 }
@@ -72,12 +72,12 @@ export async function rotateKey(
 ): Promise<NewKey | undefined> {
   // A file that is not there is unreadable; its lock could not be created either.
   await readKeys(file)
-  return locked(file, async () => {
+  return locked(file, async (confirm) => {
     const keys = await readKeys(file)
     const old = keys.find((key) => key.id === id)
     if (!old || !isInForce(old, Date.now())) return undefined
     const { ending, added, key } = replaceKey(old, overlapMs)
-    await writeKeys(file, [...keys.map((each) => (each === old ? ending : each)), added])
+    await writeKeys(file, [...keys.map((each) => (each === old ? ending : each)), added], confirm)
     return { key, id: added.id }
   })
 }
@@ -117,16 +117,27 @@ export async function listKeys(file: string): Promise<readonly StoredKey[]> {
 /** Revokes a key; false if no key has this id. Throws {@link KeysFileError}. */
 export async function revokeKey(file: string, id: string): Promise<boolean> {
   await readKeys(file)
-  return locked(file, async () => {
+  return locked(file, async (confirm) => {
     const keys = await readKeys(file)
     if (!keys.some((key) => key.id === id)) return false
     const revokedAt = new Date().toISOString()
-    await writeKeys(
-      file,
-      keys.map((key) => (key.id === id ? { revokedAt, ...key } : key)),
-    )
+    const ended = keys.map((key) => (key.id === id ? { revokedAt, ...key } : key))
+    await writeKeys(file, ended, confirm)
     return true
   })
+}
+
+/**
+ * One record of a key from two: keys never change but to end, so the earlier end holds. The result does not depend on
+ * the order in which records arrive.
+ */
+export function mergeKey(a: StoredKey, b: StoredKey): StoredKey {
+  const ends = { expiresAt: earlier(a, b, 'expiresAt'), revokedAt: earlier(a, b, 'revokedAt') }
+  return { ...a, ...Object.fromEntries(Object.entries(ends).filter(([, end]) => end)) }
+}
+
+function earlier(a: StoredKey, b: StoredKey, end: 'expiresAt' | 'revokedAt'): string | undefined {
+  return [a[end], b[end]].filter((time) => time !== undefined).sort()[0]
 }
 
 /** True if a key is neither revoked nor expired at a time in Unix milliseconds. */
@@ -178,14 +189,20 @@ async function readKeys(file: string): Promise<readonly StoredKey[]> {
   }
 }
 
-async function writeKeys(file: string, keys: readonly StoredKey[]): Promise<void> {
-  const draft = `${file}.${process.pid}.new`
+async function writeKeys(
+  file: string,
+  keys: readonly StoredKey[],
+  confirm: ConfirmLock,
+): Promise<void> {
+  const draft = `${file}.${randomUUID()}.new`
   try {
     await writeFile(draft, `${JSON.stringify({ version: 1, keys }, null, 2)}\n`, { mode: 0o600 })
+    await confirm()
     await rename(draft, file)
     await copyFile(file, backupOf(file))
-  } catch (cause) {
-    throw new KeysFileUnwritableError(file, cause)
+  } finally {
+    // A full disk leaves a part of it.
+    await rm(draft, { force: true })
   }
 }
 
@@ -200,7 +217,7 @@ async function noKeys(file: string): Promise<readonly StoredKey[]> {
 }
 
 /** Two changes at the same time would lose one of them. */
-function locked<T>(file: string, change: () => Promise<T>): Promise<T> {
+function locked<T>(file: string, change: (confirm: ConfirmLock) => Promise<T>): Promise<T> {
   return withFileLock(file, change).catch((error: unknown) => {
     if (error instanceof BaseError) throw error
     throw new KeysFileUnwritableError(file, error)

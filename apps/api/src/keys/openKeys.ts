@@ -1,4 +1,5 @@
 /** The keys that a process accepts: of a file, or of Redis if no file is named. */
+import type { Logger } from 'pino'
 import type { ApiConfig } from '../config.js'
 import type { OpenRedis } from '../processes/redis.js'
 import { type KeyStore, openKeyStore } from './keyStore.js'
@@ -14,6 +15,7 @@ export async function openKeys(
     readonly redis: OpenRedis | undefined
     readonly chainId: number
     readonly signal: AbortSignal
+    readonly log?: Logger
   },
 ): Promise<KeyStore> {
   if (keysFile !== undefined) return openKeyStore(keysFile)

@@ -22,7 +22,7 @@ export function requireKey(
     const presented = ctx.get('apikey')
     if (presented === '' && keyless) {
       const bucket = `keyless ${callerAt(ctx.req, proxies)}`
-      ctx.state.key = { id: 'keyless', limits: keyLimits, bucket }
+      ctx.state.key = { id: 'keyless', limits: keyLimits, bucket, isActive: async () => true }
       return next()
     }
     if (presented === '')
@@ -32,7 +32,8 @@ export function requireKey(
     const limits = { rate: key.rate ?? keyLimits.rate, burst: key.burst ?? keyLimits.burst }
     // All visitors of the page share its key.
     const bucket = presented === page?.key ? `${key.id} ${callerAt(ctx.req, proxies)}` : key.id
-    ctx.state.key = { id: key.id, limits, bucket }
+    const isActive = async () => (await keys.find(presented)) !== undefined
+    ctx.state.key = { id: key.id, limits, bucket, isActive }
     if (key.origins && !isFromPageOf(ctx, key.origins)) {
       throw refusal(
         'API_KEY_FORBIDDEN',

@@ -8,7 +8,13 @@ import type { Trace } from '../tracing/trace.js'
 export type RequestState = {
   requestId: string
   /** The presented key: its id and limits, and whose part of the capacity its requests use. */
-  key?: { readonly id: string; readonly limits: Limits; readonly bucket: string }
+  key?: {
+    readonly id: string
+    readonly limits: Limits
+    readonly bucket: string
+    /** False once the key is revoked or expired. */
+    readonly isActive: () => Promise<boolean>
+  }
   /** Code of the error response. */
   code?: string
   quoteId?: string

@@ -20,7 +20,7 @@ export function quoteStreamRoute(services: Services, streams: QuoteStreams) {
     const { src, dst } = params
     await requireTradable(services, state, { src, dst })
     optionsOf(state.graph.snapshot, params, services)
-    const { bucket } = ctx.state.key!
+    const { bucket, isActive } = ctx.state.key!
     try {
       streams.requireRoom(bucket)
     } catch (error) {
@@ -38,6 +38,6 @@ export function quoteStreamRoute(services: Services, streams: QuoteStreams) {
     }
     ctx.respond = false
     ctx.res.flushHeaders()
-    streams.open({ bucket, params }, ctx.res)
+    streams.open({ bucket, params, isActive }, ctx.res)
   }
 }

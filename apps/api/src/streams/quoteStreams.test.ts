@@ -1,5 +1,6 @@
 import { buildGraph, type Snapshot } from '@braid-swap/core'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { revokeKey } from '../keys/keys.js'
 import { checkAnswer } from '../testing/checkAnswer.js'
 import { frozenGraph, frozenSnapshot, ISLAND, UBTC, USDC, WHYPE } from '../testing/frozenMarket.js'
 import { RECEIVED_AT_MS, startTestApi, type TestApi } from '../testing/startTestApi.js'
@@ -64,6 +65,15 @@ const setBlock = (block: bigint, isMoved: boolean) =>
   api.setState({ graph: buildGraph(moved(block, isMoved)), receivedAtMs: RECEIVED_AT_MS })
 
 describe('a stream of quotes', () => {
+  it('ends when its key is revoked', async () => {
+    const { next } = await open()
+    expect((await next())!.event).toBe('quote')
+    await revokeKey(api.keysFile, api.key.split('_')[1]!)
+    api.setNow(RECEIVED_AT_MS + 1_000)
+    expect(await next()).toEqual({ event: 'end', data: { code: 'API_KEY_INVALID' } })
+    expect(await next()).toBeUndefined()
+  })
+
   it('has the answer of /quote at each block that changes it, and none at others', async () => {
     const asked = { includeGraph: 'true', includeGas: 'true', includeTokensInfo: 'false' }
     const { response, next, leave } = await open(asked)

@@ -20,14 +20,19 @@ export type QuoteStreams = {
   readonly requireRoom: (bucket: string) => void
   /** Sends the answers to a response until it closes, expires or the server ends. */
   readonly open: (
-    asked: { readonly bucket: string; readonly params: QuoteParams },
+    asked: {
+      readonly bucket: string
+      readonly params: QuoteParams
+      /** False once the key of the stream is revoked or expired, which ends it. */
+      readonly isActive: () => Promise<boolean>
+    },
     response: ServerResponse,
   ) => void
 }
 
 /** A reader that leaves so many bytes unread is disconnected, because memory is not its queue. */
 const MAX_UNREAD_BYTES = 262_144
-/** Interval of the look for faults that no block brings, such as a market that stands still. */
+/** Interval of the look for what no block brings: a market that stands still, a key that was revoked. */
 const CHECK_MS = 1_000
 /** Proxies close connections on which nothing comes for a minute or less. */
 const CHECKS_PER_PING = 15
@@ -61,11 +66,12 @@ export function openStreams(
       }
     },
   })
-  const open = new Map<ServerResponse, string>()
+  const open = new Map<ServerResponse, { readonly bucket: string; readonly check: () => void }>()
   let checking: NodeJS.Timeout | undefined
   let checks = 0
   const check = () => {
     hub.check()
+    for (const { check: checkKey } of open.values()) checkKey()
     checks += 1
     if (checks % CHECKS_PER_PING === 0) for (const response of open.keys()) response.write(PING)
   }
@@ -75,7 +81,7 @@ export function openStreams(
   return {
     requireRoom: (bucket) => {
       if (ending?.aborted) throw new ApiError('SHUTTING_DOWN', 'the server is shutting down')
-      const own = [...open.values()].filter((other) => other === bucket).length
+      const own = [...open.values()].filter((other) => other.bucket === bucket).length
       const { perKey, total } = limits
       if (own >= perKey) {
         const message = `the key has ${own} open streams, which is its limit`
@@ -85,14 +91,17 @@ export function openStreams(
       const message = 'too many streams are open'
       throw new ApiError('OVERLOADED', message, { details: { limit: total } })
     },
-    open: ({ bucket, params }, response) => {
+    open: ({ bucket, params, isActive }, response) => {
       const end = (text: string) => void response.end(text)
       const leave = hub.follow(
         { name: stringify(canonicalParams(params)), key: bucket, request: params },
         { send: (text) => sendTo(response, text, () => metrics.slowStreams.inc()), end },
       )
       const expiry = setTimeout(() => end(endOf('STREAM_EXPIRED')), limits.lastMs)
-      open.set(response, bucket)
+      const checkKey = async () => {
+        if (!(await isActive())) end(endOf('API_KEY_INVALID'))
+      }
+      open.set(response, { bucket, check: () => void checkKey() })
       checking ??= setInterval(check, CHECK_MS)
       response.once('close', () => {
         clearTimeout(expiry)
@@ -172,7 +181,7 @@ function faultOf(error: unknown): StreamEvent {
   return { identity: code, text: eventOf('fault', { code, message, retryable }) }
 }
 
-function endOf(code: 'SHUTTING_DOWN' | 'STREAM_EXPIRED'): string {
+function endOf(code: 'SHUTTING_DOWN' | 'STREAM_EXPIRED' | 'API_KEY_INVALID'): string {
   return eventOf('end', { code })
 }
 
