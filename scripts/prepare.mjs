@@ -12,7 +12,8 @@ import { pathToFileURL } from 'node:url'
 const root = resolve(import.meta.dirname, '..')
 
 /** Milliseconds between two lines about the same step: a terminal's line is rewritten in place. */
-const [TERMINAL_PERIOD_MS, LOG_PERIOD_MS] = [1000, 10_000]
+const TERMINAL_PERIOD_MS = 1000
+const LOG_PERIOD_MS = 10_000
 
 /** How many lines of a failed command are shown: enough for a compiler's first errors. */
 const SHOWN_LINES = 60

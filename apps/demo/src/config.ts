@@ -15,8 +15,10 @@ export type DemoConfig = {
   readonly folder: string
 }
 
-/** HyperEVM's small blocks come once a second; the longest is a minute. */
-const [BLOCK_MS, LEAST_BLOCK_MS, MOST_BLOCK_MS] = [1_000, 100, 60_000]
+/** HyperEVM's small blocks come once a second. */
+const BLOCK_MS = 1_000
+const MIN_BLOCK_MS = 100
+const MAX_BLOCK_MS = 60_000
 
 /**
  * `PORT` (8080), `RPC_PORT` (8545), `BLOCK_MS` (1000) and `BRAID_DIR` (`.braid` in the working directory,
@@ -50,8 +52,8 @@ function readBlockTime(environment: NodeJS.ProcessEnv): number {
   const text = ownValue(environment, 'BLOCK_MS')
   if (text === undefined || text === '') return BLOCK_MS
   const blockTimeMs = /^\d{1,5}$/.test(text) ? Number(text) : 0
-  if (blockTimeMs < LEAST_BLOCK_MS || blockTimeMs > MOST_BLOCK_MS) {
-    throw new BadBlockTimeError(text, { leastMs: LEAST_BLOCK_MS, mostMs: MOST_BLOCK_MS })
+  if (blockTimeMs < MIN_BLOCK_MS || blockTimeMs > MAX_BLOCK_MS) {
+    throw new BadBlockTimeError(text, { leastMs: MIN_BLOCK_MS, mostMs: MAX_BLOCK_MS })
   }
   return blockTimeMs
 }

@@ -22,7 +22,7 @@ function readmeTree(): string {
   return tree.replace(/^(?=.)/gm, '  ')
 }
 
-/** What the README says that the example of a swap prints. */
+/** The README says that the example of a swap prints this. */
 function readmeSwap(): string {
   return /^quoted \d+, received .*$/m.exec(readme)?.[0] ?? ''
 }

@@ -27,7 +27,7 @@ export function readVerdicts() {
 
 /** Records the verdict of one mutant. Rows of mutants that are no longer listed are dropped. */
 export async function recordVerdict(mutant, { end, by }) {
-  // What the compiler says of a broken mutant takes many lines.
+  // The compiler says many lines about a broken mutant.
   const verdict = { end, by: end === 'BROKEN' ? '' : by }
   const verdicts = readVerdicts().set(nameOf(mutant), verdict)
   const rows = (await readMutants()).map(nameOf).flatMap((name) => {

@@ -28,7 +28,7 @@ describe('the clear-signing descriptor', () => {
       )
       const paths = fields.map(({ path }) => path)
       expect([...paths, ...tokens, ...excluded].sort()).toEqual([...names].sort())
-      // What determines amounts, receiver and time is shown at every entry point, and must be.
+      // Every entry point must show the amounts, the receiver and the time.
       expect(tokens).toEqual(['tokenIn', 'tokenOut'])
       expect(paths).toEqual(['amountIn', 'minAmountOut', 'receiver', 'deadline'])
       expect(required).toEqual(paths)

@@ -6,7 +6,7 @@ import { arbitrage } from './market/arbitrage.js'
 import { marketPools } from './market/market.js'
 import { planPools } from './market/marketPlan.js'
 import { createRandom } from './market/random.js'
-import { createPools, deployRouter, endow } from './market/seedMarket.js'
+import { createPools, deployRouter, fundAccounts } from './market/seedMarket.js'
 import { marketTokens, type PricedToken } from './market/tokenList.js'
 import { createTokens } from './market/tokens.js'
 import { trade } from './market/trader.js'
@@ -21,7 +21,7 @@ import type { DevnetPool } from './pools/pool.js'
 import { deployUniswapV2 } from './pools/uniswapV2.js'
 import { deployUniswapV3 } from './pools/uniswapV3.js'
 
-/** How to start a devnet. */
+/** Says how to start a devnet. */
 export type DevnetOptions = ChainOptions & {
   /** Determines everything up to the end of the set-up; 1 by default. */
   readonly seed?: number
@@ -61,7 +61,7 @@ export type Devnet = Chain & {
   readonly stopTrader: () => void
   /**
    * Takes the chain back to the end of the set-up: state, blocks, time, and the trader's next choices.
-   * What waits for a block is dropped. Settings of the node that are no state are not changed back.
+   * Drops what waits for a block. Settings of the node that are no state are not changed back.
    */
   readonly rewind: () => Promise<void>
 }
@@ -76,15 +76,16 @@ export const SMALL_BLOCK_GAS = 2_000_000n
 export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> {
   const chain = await startChain(options)
   try {
-    return await furnish(chain, options)
+    return await seed(chain, options)
   } catch (error) {
     await chain.stop()
     throw error
   }
 }
 
-async function furnish(chain: Chain, options: DevnetOptions): Promise<Devnet> {
-  const seed = options.seed ?? 1
+/** Creates the market on a new chain. */
+async function seed(chain: Chain, options: DevnetOptions): Promise<Devnet> {
+  const number = options.seed ?? 1
   await createTokens(
     chain,
     marketTokens.filter((token) => token.address !== chain.wrappedNative),
@@ -106,21 +107,21 @@ async function furnish(chain: Chain, options: DevnetOptions): Promise<Devnet> {
   const tickSpacings = Object.fromEntries(
     ranged.map(({ venue, tickSpacings }) => [venue.id, tickSpacings]),
   )
-  const plans = planPools(marketPools, marketTokens, tickSpacings, createRandom(seed))
+  const plans = planPools(marketPools, marketTokens, tickSpacings, createRandom(number))
   const traded = await createPools(chain, deployments, plans)
   const { router, executor } = await deployRouter(chain)
   const [, trader, wallet] = chain.accounts
-  await endow(chain, { trader: trader!, wallet: wallet! }, deployments)
+  await fundAccounts(chain, { trader: trader!, wallet: wallet! }, deployments)
   await chain.client.setBlockGasLimit({ gasLimit: SMALL_BLOCK_GAS })
   await chain.mine()
-  const market = { pools: traded, trader: trader!, random: createRandom(seed, 1) }
+  const market = { pools: traded, trader: trader!, random: createRandom(number, 1) }
   let start = await chain.client.snapshot()
   const rewind = async () => {
     await chain.client.request({ method: 'anvil_dropAllTransactions' })
     await chain.client.revert({ id: start })
     start = await chain.client.snapshot()
     await chain.client.setNextBlockBaseFeePerGas({ baseFeePerGas: BASE_FEE })
-    market.random = createRandom(seed, 1)
+    market.random = createRandom(number, 1)
   }
   const live = await startLive(chain, options, async (swaps) => {
     await trade(chain, market, swaps)

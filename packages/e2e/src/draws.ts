@@ -1,10 +1,10 @@
-// How much the tests with random draws draw. `npm test` draws a tenth of everything, with fixed
+// Scales the number of random draws. `npm test` draws a tenth of everything, with fixed
 // seeds; `pnpm e2e:full` draws all of it. The least counts that a test demands shrink with it.
 
 /** Part of the full number of draws. `BRAID_E2E_SCALE`: 0.1 by default, 1 for the full run. */
 const scale = Number(process.env['BRAID_E2E_SCALE'] ?? 0.1)
 
-/** Whether this is the full run, of `pnpm e2e:full`, and not a part of it as in `npm test`. */
+/** True in the full run of `pnpm e2e:full`, false in `npm test`, which makes a part of it. */
 export const isFullRun = scale >= 1
 
 /** This run's part of a number of the full run, rounded up. */

@@ -28,7 +28,8 @@ export type PlannedPool = {
 }
 
 /** Limits of the depths for all seeds, in US dollars. */
-const [MIN_DEPTH, MAX_DEPTH] = [5_000, 5_000_000]
+const MIN_DEPTH = 5_000
+const MAX_DEPTH = 5_000_000
 
 /** Standard deviation of a depth's logarithm. */
 const DEPTH_SPREAD = 0.45

@@ -8,8 +8,9 @@ import type { PlannedPool } from './marketPlan.js'
 import { marketTokens } from './tokenList.js'
 import type { TradedPool } from './trader.js'
 
-/** The balance of the trader and the wallet in each token, in US dollars. */
-const [TRADER_USD, WALLET_USD] = [200_000_000, 10_000_000]
+// The balance in each token, in US dollars.
+const TRADER_USD = 200_000_000
+const WALLET_USD = 10_000_000
 
 /** The wallet's HYPE in wei, in addition to WHYPE of the same dollar value. */
 const WALLET_NATIVE = 250_000n * 10n ** 18n
@@ -52,7 +53,7 @@ export async function deployRouter(
 }
 
 /** Gives the trader and the wallet tokens and approves the trader's to the venues' routers. */
-export async function endow(
+export async function fundAccounts(
   chain: Chain,
   { trader, wallet }: { readonly trader: Account; readonly wallet: Account },
   deployments: readonly Deployment[],

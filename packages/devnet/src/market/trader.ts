@@ -27,7 +27,8 @@ export type TradedMarket = {
 }
 
 /** Swap sizes, as fractions of the pool's initial amount of the input token. */
-const [MIN_SIZE, MAX_SIZE] = [0.0001, 0.02]
+const MIN_SIZE = 0.0001
+const MAX_SIZE = 0.02
 
 /** The bias towards the fair price, per unit of log distance from it. */
 const PULL = 8

@@ -8,7 +8,7 @@ import { CHAIN_ID, type ChainClient, createChainClient, MULTICALL3 } from './cli
 import { placeSystemContracts, WRAPPED_NATIVE } from './genesis.js'
 import { BASE_FEE, createLedger, type Ledger } from './transactions.js'
 
-/** How to start a bare chain. */
+/** Says how to start a bare chain. */
 export type ChainOptions = {
   /** TCP port on 127.0.0.1; 0 or absent chooses a free one. */
   readonly port?: number

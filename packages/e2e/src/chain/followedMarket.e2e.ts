@@ -12,7 +12,7 @@ import { scaled } from '../draws.js'
 import { anyInteger } from '../families/differential/integers.js'
 import {
   anyMarketMove,
-  endowMovers,
+  fundMovers,
   type Move,
   type MovedMarket,
 } from '../families/differential/marketMoves.js'
@@ -25,7 +25,7 @@ const seed = Number(process.env['BRAID_FUZZ_SEED'] ?? SEED)
 const MOVES_PER_BLOCK = 40
 /** Every pool is read after every block, so use few of each venue, and none with a word per tick. */
 const POOLS_PER_VENUE = 3
-const LEAST_FEE_PPM = 500
+const MIN_FEE_PPM = 500
 
 let devnet: Devnet
 let market: MovedMarket
@@ -39,7 +39,7 @@ beforeAll(async () => {
   chosen = deployments.flatMap(({ venue }) => {
     const own = devnet.pools.filter(
       (pool) =>
-        pool.venue === venue.id && (pool.family !== 'uniswapV3' || pool.feePpm >= LEAST_FEE_PPM),
+        pool.venue === venue.id && (pool.family !== 'uniswapV3' || pool.feePpm >= MIN_FEE_PPM),
     )
     return own.slice(0, POOLS_PER_VENUE).map(({ address: id, family, tokens, feePpm }) => ({
       ...{ id, family, venue: venue.id, tokens },
@@ -50,7 +50,7 @@ beforeAll(async () => {
   const caller = deployments.find(({ kind }) => kind === 'pancakeV3')!.router
   market = { devnet, random: createRandom(seed), caller, positions: new Map() }
   const tokens = new Set(chosen.flatMap((pool) => pool.tokens))
-  await endowMovers(market, [...tokens])
+  await fundMovers(market, [...tokens])
 }, 180_000)
 
 afterAll(() => devnet?.stop())
@@ -105,7 +105,7 @@ async function follow(
   return { market: next, asked }
 }
 
-/** Whether a venue's moves, counted by kind, are enough of each to prove anything. */
+/** Returns whether a venue has made enough moves of each kind to prove anything. */
 function covers(kinds: ReadonlyMap<string, number> = new Map()): boolean {
   const least = scaled(6)
   return (kinds.get('mint') ?? 0) >= least && (kinds.get('burn') ?? 0) >= least && kinds.size > 3

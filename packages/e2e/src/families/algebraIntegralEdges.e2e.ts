@@ -42,7 +42,8 @@ const [FORWARD, BACK] = [
   { in: 1, out: 0 },
 ] as const
 /** The widest range of ticks, and nearly the largest liquidity that the pool allows per tick. */
-const [END_TICK, DEEPEST_BITS] = [887_220, 107]
+const END_TICK = 887_220
+const DEEPEST_BITS = 107
 const abi = parseAbi(['function getReserves() view returns (uint128, uint128)'])
 
 let bare: BareChain

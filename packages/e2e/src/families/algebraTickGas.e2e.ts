@@ -36,13 +36,13 @@ import {
   spareOverUsedTicks,
 } from './differential/tickGas.js'
 
-const [SPACING, TICKS] = [60, 60]
+const SPACING = 60
+const TICKS = 60
 const GAS = 15_000_000n
-const [SMALL, LARGE] = [10n ** 15n, 23n * 10n ** 18n]
-const [DOWN, UP]: readonly Direction[] = [
-  { in: 0, out: 1 },
-  { in: 1, out: 0 },
-]
+const SMALL = 10n ** 15n
+const LARGE = 23n * 10n ** 18n
+const DOWN: Direction = { in: 0, out: 1 }
+const UP: Direction = { in: 1, out: 0 }
 
 type Tested = { readonly bare: BareChain; readonly router: Address } & Created
 type Created = { readonly id: Address; readonly venue: Venue }
@@ -127,12 +127,12 @@ describe.each(families)('gas of %s where a swap crosses many ticks', (name, spar
     for (const spender of [router, caller]) await approveAll(bare, spender)
     await mintLadder(bare, caller, tested.id)
     // Fees in both tokens, so that both growths are written at every tick.
-    for (const direction of [UP, DOWN, UP]) await swap(tested, direction!, SMALL)
+    for (const direction of [UP, DOWN, UP]) await swap(tested, direction, SMALL)
   }, 120_000)
   afterAll(() => tested?.bare.chain.stop())
 
   it('needs no more than the estimate if all are crossed for the first time', async () => {
-    const sample = await swap(tested, UP!, LARGE)
+    const sample = await swap(tested, UP, LARGE)
     console.log(`${name}, ticks crossed first: ${JSON.stringify(sample)}`)
     expect(sample.crossed).toBeGreaterThan(30)
     expect(sample.model).toBeGreaterThanOrEqual(sample.need)
@@ -140,8 +140,8 @@ describe.each(families)('gas of %s where a swap crosses many ticks', (name, spar
   })
 
   it('needs a known part less if all were crossed before', async () => {
-    await swap(tested, DOWN!, LARGE)
-    const sample = await swap(tested, UP!, (LARGE * 9n) / 10n)
+    await swap(tested, DOWN, LARGE)
+    const sample = await swap(tested, UP, (LARGE * 9n) / 10n)
     console.log(`${name}, ticks crossed again: ${JSON.stringify(sample)}`)
     expect(sample.crossed).toBeGreaterThan(30)
     expect(sample.model).toBeGreaterThanOrEqual(sample.need)

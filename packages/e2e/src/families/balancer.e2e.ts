@@ -22,7 +22,7 @@ const PAID = isFullRun ? 7_200 : 400
 const PAID_V2 = isFullRun ? 4_400 : 240
 const PAID_BY_BUFFERS = isFullRun ? 2_100 : 120
 const BLOCKS = isFullRun ? 30 : 3
-const LEAST_CALLS = isFullRun ? 60 : 6
+const MIN_CALLS = isFullRun ? 60 : 6
 const refusedOf = (paid: number) => paid / 150
 
 let bare: BareChain
@@ -75,7 +75,7 @@ describe('core against the vault of Balancer V2 with weighted and stable pools',
 })
 
 describe('the loaders of Balancer’s pools', () => {
-  const common = { bare: () => bare, blocks: BLOCKS, movesPerBlock: 10, leastCalls: LEAST_CALLS }
+  const common = { bare: () => bare, blocks: BLOCKS, movesPerBlock: 10, leastCalls: MIN_CALLS }
   const ramps = {
     seen: ({ snapshot: { pools } }: Market) => ({
       ramps: pools.filter((pool) => 'form' in pool && 'ramp' in pool.form).length,

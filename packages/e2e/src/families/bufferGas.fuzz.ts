@@ -22,8 +22,9 @@ import { vaultAbi, vaultCall } from './doubles/vaults.js'
 
 const E18 = 10n ** 18n
 const GAS = 5_000_000n
-/** How far the estimate may be below and above what the node needs. */
-const [BELOW, ABOVE] = [0.05, 0.2]
+/** The estimate may be this far below and above what the node needs. */
+const MAX_BELOW = 0.05
+const MAX_ABOVE = 0.2
 
 let bare: BareChain
 let balancer: BalancerVenue
@@ -84,7 +85,7 @@ it.each(['OpenZeppelinVault', 'SolmateVault'] as const)(
         ratios.push(model / need)
       }
     }
-    expect(Math.min(...ratios)).toBeGreaterThanOrEqual(1 - BELOW)
-    expect(Math.max(...ratios)).toBeLessThanOrEqual(1 + ABOVE)
+    expect(Math.min(...ratios)).toBeGreaterThanOrEqual(1 - MAX_BELOW)
+    expect(Math.max(...ratios)).toBeLessThanOrEqual(1 + MAX_ABOVE)
   },
 )

@@ -3,7 +3,8 @@
  * `toString` and ten more. The type checker knows where a name may be any text, so this reads the
  * sources of every package with it. A `Map` and core's `ownValue` have no such names.
  */
-import { readdirSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript-api'
@@ -19,16 +20,9 @@ const isShipped = (path: string) =>
   !/\.(test|e2e|fuzz)\.tsx?$|\/testing\/|^packages\/e2e\//.test(path)
 
 function sourceFiles(): readonly string[] {
-  const folders = ['packages', 'apps'].flatMap((kind) =>
-    readdirSync(join(root, kind)).map((name) => `${kind}/${name}/src`),
-  )
-  return folders
-    .flatMap((folder) =>
-      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(
-        (path) => `${folder}/${path.replaceAll('\\', '/')}`,
-      ),
-    )
-    .filter(isShipped)
+  const args = ['ls-files', '--cached', '--others', '--exclude-standard', 'packages', 'apps']
+  const files = execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n')
+  return files.filter((path) => isShipped(path) && existsSync(join(root, path)))
 }
 
 const OPTIONS: ts.CompilerOptions = {

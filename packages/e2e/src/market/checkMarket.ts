@@ -5,7 +5,7 @@ import { gainsBetweenPools, loadMarket, lossOfRoundTrip, tokensOf, tradeBlocks }
 
 const ONE_HYPE = 10n ** 18n
 
-/** What the demo's trader does in a block. */
+/** The demo's trader does this in a block. */
 const SWAPS_PER_BLOCK = 2
 
 /**

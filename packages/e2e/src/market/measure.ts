@@ -1,5 +1,5 @@
 /**
- * What a person sees of a market's prices after it was traded for a while: how far pools of two
+ * Measures what a person sees of a market's prices after it was traded for a while: how far pools of two
  * tokens are apart, what buying HYPE and selling it again costs, and how many tokens a small order
  * goes through. Everything is quoted on a snapshot, as the API quotes.
  */
@@ -52,7 +52,7 @@ export function gainsBetweenPools(devnet: Devnet, { snapshot }: Graph): readonly
   )
 }
 
-/** What part of `amountIn` is lost by buying and at once selling; negative is a gain. */
+/** Returns the part of `amountIn` that buying and at once selling loses; negative is a gain. */
 export function lossOfRoundTrip(
   graph: Graph,
   [from, to]: readonly [Address, Address],

@@ -1,5 +1,5 @@
 /**
- * Where the gas of a swap of one hop goes: step by step traces of the same swap, on the same state, through
+ * Prints where the gas of a swap of one hop goes: step by step traces of the same swap, on the same state, through
  * our router and through Uniswap's universal router, summed by part and by kind of instruction. `npm test`
  * leaves it out. The table in packages/contracts/README.md is what it prints.
  */

@@ -21,10 +21,10 @@ import { startWorld, type World } from './execution/world.js'
 const SEED = 999
 const ORDERS = scaled(340)
 /** A run continues until {@link missingOf} is empty, but makes no more orders than this. */
-const MOST_TRIES = 680
+const MAX_TRIES = 680
 /** The longest single path that the service searches. */
 const MAX_HOPS = 5
-/** How far the model's gas may be from what the node needs, in percent, as the median of a family's orders. */
+/** The model's gas may be this far from what the node needs, in percent, as the median of a family's orders. */
 const GAS_ERROR = { below: -5, above: 20 }
 /** The least orders through a family of which the median says something. */
 const ORDERS_OF_A_MEDIAN = 10
@@ -42,7 +42,7 @@ const called = Object.entries(families).flatMap(([name, family]) =>
   family.swapLayout ? [name] : [],
 )
 
-/** What a run must cover and has not covered yet: outcomes, payments, ends, lengths of paths and families. */
+/** Lists what a run must cover and has not covered yet: outcomes, payments, ends, lengths of paths and families. */
 function missingOf(performed: readonly Performed[]): readonly string[] {
   const executed = executedOf(performed)
   const seen = new Set<string>([
@@ -82,7 +82,7 @@ describe('a quote', () => {
     const next = await createOrders(world.devnet, world.random)
     const isComplete = () =>
       executedOf(performed).length >= ORDERS && missingOf(performed).length === 0
-    for (let tries = 0; !isComplete() && tries < MOST_TRIES; tries++) {
+    for (let tries = 0; !isComplete() && tries < MAX_TRIES; tries++) {
       await world.devnet.trade(anyInteger(world.random, 0, 3))
       await world.devnet.mine()
       const order = next(wishFor(world, performed))

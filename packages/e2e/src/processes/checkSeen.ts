@@ -1,4 +1,4 @@
-/** What the readers of a service may answer while something goes wrong. */
+/** Checks what the readers of a service answer while something goes wrong. */
 import type { Load, Seen } from './service.js'
 
 /** The codes of an honest refusal. */

@@ -1,12 +1,12 @@
 /**
- * What may happen to a service of several processes, one fault a function: it causes the fault, holds
+ * Lists the faults of a service of several processes, one a function: it causes the fault, holds
  * it, ends it, and says what it measured. The tests run each alone, the soak all in random order.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connectRedis } from '@braid-swap/feed'
 import type { Member, TestService } from './testService.js'
 
-/** What a fault left behind. */
+/** Holds what a fault left behind. */
 export type Caused = {
   /** From the fault to the first answer from a newer block, if another process had to lead. */
   readonly failoverMs?: number
@@ -15,7 +15,7 @@ export type Caused = {
 /** A kind of fault. */
 export type FaultKind = {
   readonly name: string
-  /** Whether the first reader is down for a while, so that it refuses connections. */
+  /** True if the first reader is down for a while, so that it refuses connections. */
   readonly killsReader?: true
   /** Causes the fault for about `holdMs`, and resolves when it is over. */
   readonly cause: (service: TestService, holdMs: number) => Promise<Caused>

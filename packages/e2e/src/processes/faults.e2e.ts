@@ -1,4 +1,4 @@
-// What may happen to a service of several processes: each answer with 200 is the chain's at its
+// A service of several processes stays right while something goes wrong: each answer with 200 is the chain's at its
 // block, and everything else is an honest refusal. Each fault needs a service of five processes and
 // lasts a minute, so `npm test` has one of them, shorter, and `pnpm e2e:full` all.
 
@@ -12,7 +12,8 @@ import { openWorld, snapshotIds, type World } from './service.js'
 import { startTestService, type TestService } from './testService.js'
 
 /** Load before the fault, while it lasts, and after it. */
-const [AROUND_MS, HOLD_MS] = isFullRun ? [15_000, 30_000] : [1_500, 1_500]
+const AROUND_MS = isFullRun ? 15_000 : 1_500
+const HOLD_MS = isFullRun ? 30_000 : 1_500
 /** Of the lease are two seconds. */
 const FAILOVER_MS = 3_000
 

@@ -21,9 +21,9 @@ export type Seen = {
   /** The number of that block. */
   readonly number?: bigint
   readonly quoteId?: string
-  /** Why there was no answer. */
+  /** Says why there was no answer. */
   readonly failure?: string
-  /** When it arrived, in milliseconds of `performance.now()`. */
+  /** It arrived then, in milliseconds of `performance.now()`. */
   readonly atMs: number
 }
 

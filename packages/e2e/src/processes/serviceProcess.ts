@@ -18,7 +18,7 @@ export type ServiceProcess = {
   /** The first line of the log with this message, now or later. Throws if the process ends before. */
   readonly logged: (msg: string) => Promise<LogLine>
   readonly lines: readonly LogLine[]
-  /** What is not JSON: messages for people. */
+  /** Holds the lines that are not JSON: messages for people. */
   readonly texts: readonly string[]
   /** From now on nobody reads what it writes. */
   readonly stopReading: () => void

@@ -5,7 +5,7 @@
 import { createRandom } from '@braid-swap/devnet'
 import { openPartition, type Partition, type Rewrite } from '@braid-swap/feed/testing'
 
-/** How often each fault was caused. */
+/** Counts how often each fault was caused. */
 export type Shuffles = { twice: number; late: number; turned: number; lost: number }
 
 /** A partition that can shuffle as well. */

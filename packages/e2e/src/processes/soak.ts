@@ -30,11 +30,11 @@ export type SoakReport = {
   readonly recoveriesMs: readonly number[]
   /** Resident memory in MB at the begin and at the end; of a process that was started again, since. */
   readonly memory: Readonly<Record<string, readonly [begin: number, end: number]>>
-  /** Whether the followed market is the chain's in the end. */
+  /** True if the followed market is the chain's in the end. */
   readonly isSame: boolean
 }
 
-/** How long a fault lasts, in milliseconds. */
+/** A fault lasts between these, in milliseconds. */
 const HOLD_MS = { least: 2_000, most: 12_000 }
 /** Load between two faults. */
 const CALM_MS = 2_000

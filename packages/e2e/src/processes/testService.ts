@@ -92,7 +92,7 @@ export async function startTestService(
   return { world, redis, load, leader, standby, readers, stop }
 }
 
-/** Whether the log of an indexer says that it leads. */
+/** Returns whether the log of an indexer says that it leads. */
 function isLeading({ lines }: ServiceProcess): boolean {
   const said = lines.findLast(({ msg }) => msg?.endsWith('publishing the market'))
   return said?.msg === 'publishing the market'

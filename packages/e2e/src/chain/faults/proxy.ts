@@ -38,7 +38,7 @@ export type Fault =
   | 'refused'
   | 'tooLarge'
 
-/** How an endpoint fails. */
+/** Says how an endpoint fails. */
 export type FaultOptions = {
   /** The node's own address. */
   readonly nodeUrl: string
@@ -49,7 +49,7 @@ export type FaultOptions = {
   readonly logRange?: number
   /** The most characters that one answer may have; 1 MiB by default, like the official endpoint. */
   readonly maxAnswer?: number
-  /** Whether state can be read at `latest` only. */
+  /** True if state can be read at `latest` only. */
   readonly isLatestOnly?: boolean
 }
 

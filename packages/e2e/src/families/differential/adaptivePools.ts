@@ -58,7 +58,7 @@ type Planned = {
 export type SwapRun = {
   readonly swaps: number
   readonly crossing: number
-  /** How many different fees they paid. */
+  /** Counts the different fees that they paid. */
   readonly fees: number
   readonly gas: readonly GasSample[]
 }
@@ -167,7 +167,7 @@ function expectSwap({ logs }: TransactionReceipt, { after, direction, ...swap }:
 const modelGas = ({ before, direction, amountIn }: Planned) =>
   ROUTER_GAS + estimateGas(before, direction, amountIn)
 
-/** How many initialised ticks a swap between two ticks crosses. */
+/** Counts the initialised ticks that a swap between two ticks crosses. */
 const ticksBetween = ({ ticks }: AdaptivePool, from: number, to: number) =>
   ticks.filter(({ index }) => index <= from !== index <= to).length
 

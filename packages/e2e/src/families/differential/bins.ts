@@ -160,7 +160,7 @@ function readCalls(from: Address, { id: to, bins }: LiquidityBookPool): readonly
   return [...getters, ...ofBins].map((data) => ({ from, to, data }))
 }
 
-/** What those reads return for a state. */
+/** Returns what those reads return for a state. */
 function wordsOf({ activeId, variableFee, bins }: LiquidityBookPool): readonly string[] {
   const { volatilityAccumulator, volatilityReference, idReference } = variableFee
   const memory = [volatilityAccumulator, volatilityReference, BigInt(idReference)]

@@ -3,11 +3,11 @@ import { createTally, describeTally, type Tally, untilPaid } from './tally.js'
 
 type AnyMarket = { readonly pools: readonly object[] }
 
-/** What {@link itMatchesBytecode} needs to know of a family. */
+/** Tells {@link itMatchesBytecode} about a family. */
 type Matching<Market extends AnyMarket> = {
-  /** What the pools are called in the printed counts. */
+  /** Names the pools in the printed counts. */
   readonly pools: string
-  /** What the second test shows. */
+  /** Says what the second test shows. */
   readonly title: string
   /** The market; called in the tests, because it is created before them. */
   readonly market: () => Market

@@ -101,7 +101,7 @@ export async function anyMarketMove(
 }
 
 /** Gives the deployer plenty of the pools' tokens, and approves the callers for them. */
-export async function endowMovers(
+export async function fundMovers(
   { devnet, caller }: Pick<MovedMarket, 'devnet' | 'caller'>,
   tokens: readonly Address[],
 ): Promise<void> {

@@ -29,7 +29,8 @@ export type StableSwaps = BareChain & {
 }
 
 const E10 = 10n ** 10n
-const [POOLS, META_POOLS] = isFullRun ? [24, 6] : [12, 2]
+const POOLS = isFullRun ? 24 : 12
+const META_POOLS = isFullRun ? 6 : 2
 
 /**
  * Pools of two to all coins, NG and older, of every size, tilt and A, with static and dynamic fees; and
@@ -136,7 +137,7 @@ export async function checkStableSwaps(market: StableSwaps, tally: Tally): Promi
 }
 
 /**
- * What a meta pool and its base pool pay on chain, one swap after the other in this order, and what core
+ * Returns what a meta pool and its base pool pay on chain, one swap after the other in this order, and what core
  * computes from their states before both.
  */
 export async function paidInARow(

@@ -50,7 +50,7 @@ export function describeTally(title: string, { counts, mismatches }: Tally): str
 }
 
 const AT_ONCE = 50
-const MOST_TRIES_PER_PAID = 5
+const MAX_TRIES_PER_PAID = 5
 
 /** Checks swaps concurrently until this many were paid; fails if far too many are refused. */
 export async function untilPaid(
@@ -59,7 +59,7 @@ export async function untilPaid(
   check: () => Promise<void>,
 ): Promise<void> {
   for (let tries = 0; (counts.get('paid to the wei') ?? 0) < wanted; tries += AT_ONCE) {
-    if (tries > wanted * MOST_TRIES_PER_PAID) throw new Error(`too few paid of ${tries} swaps`)
+    if (tries > wanted * MAX_TRIES_PER_PAID) throw new Error(`too few paid of ${tries} swaps`)
     await Promise.all(Array.from({ length: AT_ONCE }, check))
   }
 }

@@ -1,8 +1,11 @@
 /**
- * What the EVM charges for crossing a tick of an Algebra pool, first and again (EIP-2929, EIP-2200).
+ * States what the EVM charges for crossing a tick of an Algebra pool, first and again (EIP-2929, EIP-2200).
  * Both versions write two fee growths per crossed tick; all other slots are the same both times.
  */
-const [READ_COLD, ZERO_TO_NONZERO, NONZERO_TO_NONZERO, UNCHANGED] = [2_100, 20_000, 2_900, 100]
+const READ_COLD = 2_100
+const ZERO_TO_NONZERO = 20_000
+const NONZERO_TO_NONZERO = 2_900
+const UNCHANGED = 100
 const FEE_GROWTHS = 2
 
 // A call gets at most 63/64 of what its caller has left, and a pool is two calls deep: the router calls
@@ -22,7 +25,7 @@ const SEARCH_STEPS = 2 * 5
 /** A search among the 65,536 timepoints of a ring buffer. */
 const RING_STEPS = 16
 
-/** What a base is above the highest need that was measured, and what its arithmetic varies by. */
+/** Covers by how much the arithmetic of a base varies above the highest measured need. */
 const ROUNDING = 10_000
 
 /** Gas limit that the first crossing of a tick needs above a later one. */

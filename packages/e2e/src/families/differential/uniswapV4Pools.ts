@@ -40,7 +40,8 @@ export type UniswapV4Market = BareChain & {
 }
 
 /** Native wei of each account that pays, and for one of its calls, which the node limits to 128 bits. */
-const [PLENTY, MOST_NATIVE] = [1n << 140n, 1n << 126n]
+const PLENTY = 1n << 140n
+const MAX_NATIVE = 1n << 126n
 const POSITIONS = 5
 /** A hook that is called when somebody donates, and one before and after liquidity is added. */
 const HOOKS = [`0x${'0'.repeat(38)}20`, ZERO_ADDRESS] as const
@@ -103,7 +104,7 @@ export function anyCreation(
   )
   return [
     uniswapV4Call(from, v4.manager, { functionName: 'initialize', args }),
-    ...changes.map((change) => changeCall(from, v4, { key, change, value: MOST_NATIVE })),
+    ...changes.map((change) => changeCall(from, v4, { key, change, value: MAX_NATIVE })),
   ]
 }
 
@@ -151,7 +152,7 @@ export async function checkUniswapV4Swaps(market: UniswapV4Market, tally: Tally)
   for (let turn = 0; turn < 3; turn++) {
     const direction: Direction = random.next() < 0.5 ? { in: 0, out: 1 } : { in: 1, out: 0 }
     const drawn = anyAmount(random, state, direction)
-    const amountIn = drawn < MOST_NATIVE ? drawn : MOST_NATIVE
+    const amountIn = drawn < MAX_NATIVE ? drawn : MAX_NATIVE
     swaps.push({ pool: state, direction, amountIn })
     state = applySwap(state, direction, amountIn)
   }
@@ -214,14 +215,14 @@ export function anyUniswapV4Move(market: UniswapV4Market, pool: UniswapV4Pool): 
   }
   if (kind < 0.45) {
     const change = anyChange(market, key, { tick: pool.tick, bits: 60 })
-    const add = changeCall(chain.deployer, v4, { key, change, value: MOST_NATIVE })
+    const add = changeCall(chain.deployer, v4, { key, change, value: MAX_NATIVE })
     if (random.next() < 0.5) return [add]
     const remove = { ...change, liquidity: -change.liquidity }
     return [add, changeCall(chain.deployer, v4, { key, change: remove, value: 0n })]
   }
   const direction: Direction = random.next() < 0.5 ? { in: 0, out: 1 } : { in: 1, out: 0 }
   const amountIn = anyAmount(random, pool, direction)
-  if (getAmountOut(pool, direction, amountIn) === 0n || amountIn > MOST_NATIVE) return []
+  if (getAmountOut(pool, direction, amountIn) === 0n || amountIn > MAX_NATIVE) return []
   const isAtEnd = (price: bigint) =>
     price <= MIN_SQRT_PRICE_X96 + 1n || price >= MAX_SQRT_PRICE_X96 - 1n
   if (isAtEnd(applySwap(pool, direction, amountIn).sqrtPriceX96)) return []

@@ -1,4 +1,4 @@
-// What the pools of Balancer's vaults have in common: one contract keeps the balances of all of them, and
+// Tests the pools of Balancer's vaults alike: one contract keeps the balances of all of them, and
 // swaps any two tokens of a pool. Random swaps in a row, compared to the wei, and random moves.
 
 import type { Venue } from '@braid-swap/chain'
@@ -34,9 +34,9 @@ export type VaultPools<P extends Pool> = BareChain & {
   readonly readBalances: (pool: P, data: Hex) => readonly bigint[]
   /** The balances of a state, in wei. */
   readonly balancesOf: (pool: P) => readonly bigint[]
-  /** What a paid swap is counted as. */
+  /** Names a paid swap in the counts. */
   readonly kindOf: (swap: Swap & { readonly pool: P }) => string
-  /** Whether the vault paid by other means than its balances, which core does not quote. */
+  /** Returns true if the vault paid by other means than its balances, which core does not quote. */
   readonly isPaidElsewhere?: (swap: Swap & { readonly pool: P }, paid: bigint) => boolean
   /** One random move of a pool. */
   readonly move: (pool: P) => readonly Call[]

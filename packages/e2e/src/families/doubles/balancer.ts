@@ -61,9 +61,11 @@ export type BalancerSpec = {
 export type CreatedPool = { readonly id: Address; readonly rates: readonly Address[] }
 
 const GAS = 29_000_000n
-const [MIN_TRADE, MIN_WRAP] = [1_000_000n, 10_000n]
+const MIN_TRADE = 1_000_000n
+const MIN_WRAP = 10_000n
 const PAUSE_SECONDS = 4 * 365 * 86_400
-const [SWAP_FEE_PART, YIELD_FEE_PART] = [5n * 10n ** 17n, 10n ** 17n]
+const SWAP_FEE_PART = 5n * 10n ** 17n
+const YIELD_FEE_PART = 10n ** 17n
 
 /** Deploys the vault with its parts, a controller that takes half of all fees, and our trader. */
 export async function deployBalancer(

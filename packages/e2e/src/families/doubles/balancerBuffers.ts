@@ -11,7 +11,7 @@ export type BufferSpec = {
   /** Assets that are deposited, and assets that are donated to change the rate. */
   readonly deposited: bigint
   readonly donated: bigint
-  /** What goes into the buffer of the asset, and which part of the shares, in percent. */
+  /** Go into the buffer: assets in wei, and a part of the shares in percent. */
   readonly assets: bigint
   readonly percent: bigint
 }

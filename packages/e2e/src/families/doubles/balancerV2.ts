@@ -74,7 +74,8 @@ export type CreatedV2Pool = {
 
 const GAS = 29_000_000n
 const DAY = 86_400n
-const [PAUSE_WINDOW, BUFFER] = [90n * DAY, 30n * DAY]
+const PAUSE_WINDOW = 90n * DAY
+const BUFFER = 30n * DAY
 const HALF = 5n * 10n ** 17n
 
 // Compiled once, because it takes a second.

@@ -46,7 +46,7 @@ export async function moveLadderPrices(
   await chain.execute(calls)
 }
 
-/** What core promises and a double pays for one amount. */
+/** Holds what core promises and a double pays for one amount. */
 type Sample = { readonly promised: bigint; readonly paid: bigint; readonly isRung: boolean }
 
 /** Asks the doubles for the amounts of all rungs, and for 20 random ones between them. */

@@ -25,7 +25,7 @@ export type UniswapV4Venue = {
   readonly donor: Address
 }
 
-/** What a pool's id is the hash of; currency 0 is zero for the native token. */
+/** A pool's id is the hash of this; currency 0 is zero for the native token. */
 export type PoolKey = {
   readonly currency0: Address
   readonly currency1: Address

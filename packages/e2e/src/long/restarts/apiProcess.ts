@@ -16,7 +16,7 @@ export type ApiProcess = {
 export type Readiness = {
   readonly url: string
   readonly readyMs: number
-  /** Whether it resumed from a saved market. */
+  /** True if it resumed from a saved market. */
   readonly isWarm: boolean
   /** Its log message about a saved market that it did not use. */
   readonly refusals: readonly string[]

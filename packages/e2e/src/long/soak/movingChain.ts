@@ -38,7 +38,8 @@ export type MovingOptions = {
 }
 
 const DEEPEST = 20
-const [SMALL_BLOCK, BIG_BLOCK] = [2_000_000n, 30_000_000n]
+const SMALL_BLOCK = 2_000_000n
+const BIG_BLOCK = 30_000_000n
 
 /** Mines a block with swaps in each period until it is stopped. */
 export function moveChain(devnet: Devnet, options: MovingOptions): MovingChain {

@@ -41,7 +41,9 @@ const BOOSTED: Planned = {
 /** The wrapped tokens, by their symbol without the first letter. */
 const WRAPPED = { USDC: 'OpenZeppelinVault', UETH: 'SolmateVault' } as const
 /** Thousands of US dollars in the wrapped token, and in the buffer of each of its two tokens. */
-const [WRAPPED_K_USD, BUFFER_PERCENT, GAIN_PERCENT] = [3_000, 30n, 4n]
+const WRAPPED_K_USD = 3_000
+const BUFFER_PERCENT = 30n
+const GAIN_PERCENT = 4n
 
 /** Adds pools of Balancer's own vault to a devnet, at the market's prices; one trades wrapped tokens. */
 export async function addBalancers(devnet: Devnet): Promise<Venue> {

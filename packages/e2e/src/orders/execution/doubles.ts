@@ -46,7 +46,8 @@ const SAMPLED: readonly Planned[] = [
   ['USDC/USDe', 'volatile', 1_000],
 ]
 
-const [BIG_BLOCK_GAS, SMALL_BLOCK_GAS] = [30_000_000n, 2_000_000n]
+const BIG_BLOCK_GAS = 30_000_000n
+const SMALL_BLOCK_GAS = 2_000_000n
 
 /**
  * Adds to a devnet our doubles of the families whose bytecode nobody publishes, and vaults compiled

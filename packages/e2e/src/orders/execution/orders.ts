@@ -15,9 +15,9 @@ export type PlannedOrder = {
   readonly slippage: string
   /** Which pool another account moves before the order in its block. */
   readonly race: 'nobody' | 'another pool' | 'a pool of the route'
-  /** Whether the wallet uses only `encodedTx`. */
+  /** True if the wallet uses only `encodedTx`. */
   readonly fromEncodedTx: boolean
-  /** Whether an approval is for exactly the amount. */
+  /** True if an approval is for exactly the amount. */
   readonly approvesExactly: boolean
   /** Another address than the sender's gets the output. */
   readonly hasReceiver: boolean
@@ -27,7 +27,7 @@ export type PlannedOrder = {
   readonly isSigned: boolean
 }
 
-/** What an order must have instead of a random draw. */
+/** Replaces random draws of an order. */
 export type OrderWish = Partial<Pick<PlannedOrder, 'slippage' | 'race'>> & {
   /** The order is from one token of such a pair to the other; any order if there are none. */
   readonly pairs?: readonly TokenPair[]

@@ -21,7 +21,7 @@ import { type Race, sendRace } from './race.js'
 import { checkTraceOf, traceOf } from './trace.js'
 import type { World } from './world.js'
 
-/** How an order ended. */
+/** Says how an order ended. */
 export type Outcome =
   | { readonly end: 'refused'; readonly code: string }
   | (Answers & {
@@ -35,9 +35,9 @@ export type Outcome =
       readonly gasUsed: bigint
       /** `eth_estimateGas` of the transaction; absent if the node reports that it would revert. */
       readonly gasEstimated: bigint | undefined
-      /** Whether the node paid another amount in by the same program, as the integers say. */
+      /** True if the node paid another amount in by the same program, as the integers say. */
       readonly isRescaled: boolean
-      /** How far the quote was below the marginal rates, in basis points. */
+      /** The quote was this far below the marginal rates, in basis points. */
       readonly impactBps: number
     })
 
@@ -214,7 +214,7 @@ async function checkTrace({ world, answers, receipt }: Trial, faults: string[]):
   faults.push(...checkTraceOf(trace, readIntent(data, devnet.wrappedNative), devnet))
 }
 
-/** Whether the trader's swap was mined before the order, in a pool of its route. */
+/** Returns whether the trader's swap was mined before the order, in a pool of its route. */
 async function wasRouteMoved({ world, race, receipt }: Trial): Promise<boolean> {
   if (!race?.isOnRoute) return false
   const { client } = world.devnet

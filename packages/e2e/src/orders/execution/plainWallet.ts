@@ -32,19 +32,19 @@ export async function signAndSend(
   return client.sendRawTransaction({ serializedTransaction })
 }
 
-const MOST_BLOCKS = 4
+const MAX_BLOCKS = 4
 
 /** Mines until the transaction is in a block; fails if it is not in one of the next few blocks. */
 export async function mineUntil(
   { client, mine }: Pick<Devnet, 'client' | 'mine'>,
   hash: Hex,
 ): Promise<TransactionReceipt> {
-  for (let blocks = 0; blocks < MOST_BLOCKS; blocks++) {
+  for (let blocks = 0; blocks < MAX_BLOCKS; blocks++) {
     await mine()
     const receipt = await client.getTransactionReceipt({ hash }).catch(() => undefined)
     if (receipt) return receipt
   }
-  throw new Error(`${MOST_BLOCKS} blocks did not take ${hash}`)
+  throw new Error(`${MAX_BLOCKS} blocks did not take ${hash}`)
 }
 
 /** The transaction in `encodedTx`: one ABI tuple. */

@@ -14,7 +14,7 @@ export type Replays = {
    * part of the full run, only quotes that cross a family for the first time are replayed.
    */
   readonly check: (params: Parameters<Ask>[1], quoted: Answered, faults: string[]) => Promise<void>
-  /** How many hops of each family the replayed quotes have. */
+  /** Counts the hops of each family in the replayed quotes. */
   readonly hops: ReadonlyMap<string, number>
   readonly count: () => number
   readonly stop: () => Promise<void>
@@ -54,11 +54,11 @@ export async function startReplays(options: {
 
 /** Fields of `meta` that say when an answer was made, and not what the market and the request are. */
 const OF_THE_MOMENT = [
-  // How long this solver took.
+  // This is how long this solver took.
   'solveMs',
-  // How long ago the state arrived here.
+  // This is how long ago the state arrived here.
   'stateAgeMs',
-  // How far this route moved in the states before this one, which a snapshot does not have.
+  // This is how far the route moved in the states before, which a snapshot does not have.
   'suggestedSlippage',
   'suggestedSlippageBps',
 ]

@@ -20,13 +20,13 @@ export function histogram<T>(items: readonly T[], keyOf: (item: T) => string | n
   return rows.map(([key, n]) => `${key}: ${n}`).join(', ')
 }
 
-/** How the router was authorized to take the amount. */
+/** Says how the router was authorized to take the amount. */
 export function paymentOf({ order }: Executed): string {
   if (order.src === NATIVE) return 'value'
   return order.isSigned ? 'Permit2' : 'approval'
 }
 
-/** Whether an integrator was paid. */
+/** True if an integrator was paid. */
 export function feeOf({ outcome }: Executed): string {
   return outcome.quote.meta?.fee ? 'a fee' : 'no fee'
 }

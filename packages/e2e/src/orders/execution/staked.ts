@@ -36,7 +36,8 @@ const PLANS: readonly Planned[] = [
 ]
 
 /** The lent part of token 1 and the queued part of token 0, in percent of the pool's balances. */
-const [LENT, WAITING] = [20n, 10n]
+const LENT = 20n
+const WAITING = 10n
 
 /** Adds exchanges of staked tokens to a devnet, at the market's initial prices. */
 export async function addStaked(devnet: Devnet): Promise<readonly Venue[]> {

@@ -34,7 +34,7 @@ const PULL = toFunctionSelector('transferFrom(address,address,uint256)')
 /** Their pools are called through their vault, which the trace names in place of the pool. */
 const IN_A_VAULT = /^balancer/
 
-/** What of a successful transaction differs from its intent. */
+/** Lists what of a successful transaction differs from its intent. */
 export function checkTraceOf(
   trace: Trace,
   { call, hops }: Intent,
