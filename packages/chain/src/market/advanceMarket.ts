@@ -14,8 +14,8 @@ import type { Market, SetAside, TrailBlock } from './market.js'
 import { type PriceGuard, withinPrices } from './priceGuard.js'
 import { commonTrail, isBetween, lastOnChain } from './reorganisation.js'
 import { dueAt, failingAfter } from './retries.js'
-import { ChainMovedError, DriftError, HeadBehindError } from './syncErrors.js'
-import type { SyncedPools } from './syncedPools.js'
+import { ChainMovedError, HeadBehindError } from './syncErrors.js'
+import type { Comparison, SyncedPools } from './syncedPools.js'
 import { syncPools } from './syncPools.js'
 import { type KnownTokens, readMarketTokens, splitUsable } from './tradablePools.js'
 
@@ -32,11 +32,8 @@ export type Target = {
   readonly guard?: PriceGuard | undefined
   /** Pools whose states are compared with cheap reads of the chain. */
   readonly check?: readonly Address[] | undefined
-  /**
-   * Receives the pools that the comparison found to differ, whose states were read again. Not called if
-   * the node answered at another block.
-   */
-  readonly onChecked?: ((drifts: readonly DriftError[]) => void) | undefined
+  /** Receives what the comparison found; the states of pools that drifted were read again. */
+  readonly onChecked?: ((found: Comparison) => void) | undefined
 }
 
 /**
@@ -153,9 +150,7 @@ async function follow(
     receivedAtMs,
     guard,
   })
-  if (synced.drifted) {
-    onChecked?.(synced.drifted.map((id) => new DriftError(id, synced.header.number)))
-  }
+  if (synced.comparison) onChecked?.(synced.comparison)
   const { gasPriceFault: _, unproven: __, ...advanced } = next
   return {
     ...advanced,

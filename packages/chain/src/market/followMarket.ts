@@ -12,7 +12,8 @@ import { advanceMarket } from './advanceMarket.js'
 import { type Audit, auditPools } from './auditPools.js'
 import type { Market } from './market.js'
 import type { PriceGuard } from './priceGuard.js'
-import type { DriftError } from './syncErrors.js'
+import { DriftError } from './syncErrors.js'
+import type { Comparison } from './syncedPools.js'
 
 /** The options of {@link followMarket}. */
 export type FollowOptions = Pick<HeadsOptions, 'pollMs' | 'signal'> & {
@@ -68,6 +69,7 @@ async function followHeads(options: FollowOptions): Promise<void> {
   let rounds = 0
   let checks = 0
   let checkedAt = 0
+  let undecided: Undecided | undefined
   const audited = new Map<Address, number>()
   const take = (next: Market) => {
     if (next === market || signal?.aborted) return
@@ -87,11 +89,13 @@ async function followHeads(options: FollowOptions): Promise<void> {
       const found = options.newPools?.() ?? []
       market = withPools(market, found)
       past = past.map((earlier) => withPools(earlier, found))
-      const check = rounds - checkedAt < CHECK_EVERY ? undefined : checkedIn(market, checks)
-      const onChecked = (drifts: readonly DriftError[]) => {
-        checkedAt = rounds
-        checks += 1
-        for (const drift of drifts) onError(drift)
+      const isDue = rounds - checkedAt >= CHECK_EVERY
+      const check = isDue ? checkedIn(market, checks) : unchanged(market, undecided, rounds)
+      const onChecked = (found: Comparison) => {
+        if (isDue) [checkedAt, checks] = [rounds, checks + 1]
+        const { number } = head.header
+        undecided = { ids: found.undecided, since: number, round: rounds }
+        for (const id of found.drifted) onError(new DriftError(id, number))
       }
       take(await advanceMarket(client, market, { head, venues, past, guard, check, onChecked }))
       done = head.header.hash
@@ -127,6 +131,26 @@ function checkedIn({ pools }: Market, turn: number): readonly Address[] {
   const first = turn * MAX_CHECKED
   const count = Math.min(MAX_CHECKED, pools.length)
   return Array.from({ length: count }, (_, i) => pools[(first + i) % pools.length]!.id)
+}
+
+/** Pools that differed from the chain at a later block than that of their states. */
+type Undecided = {
+  readonly ids: readonly Address[]
+  readonly since: bigint
+  readonly round: number
+}
+
+/** Those of them that no log has changed a round later: they are compared again. */
+function unchanged(
+  { trail }: Market,
+  undecided: Undecided | undefined,
+  round: number,
+): readonly Address[] | undefined {
+  if (round !== (undecided?.round ?? round) + 2) return undefined
+  const { ids, since } = undecided!
+  const changed = new Set(trail.flatMap(({ number, touched }) => (number > since ? touched : [])))
+  const rest = ids.filter((id) => !changed.has(id))
+  return rest.length === 0 ? undefined : rest
 }
 
 /** Rounds by which the audit of a pool that changed comes before that of one that did not. */

@@ -12,7 +12,7 @@ import type { Client } from '../transport/client.js'
 import { extend, moveTarget } from './extendLogs.js'
 import { applyToShadow } from './logShadow.js'
 import { SyncIncompleteError } from './syncErrors.js'
-import type { SyncedPools, SyncRequest } from './syncedPools.js'
+import type { Comparison, SyncedPools, SyncRequest } from './syncedPools.js'
 import { type SyncState, watchersOf } from './syncState.js'
 
 /** Rounds of reads before a SyncIncompleteError; each round repairs reads that span several blocks. */
@@ -52,7 +52,7 @@ export async function syncPools(client: Client, given: SyncRequest): Promise<Syn
     if (given.base) work.states.set(id, { pool, first: given.base.number, last: given.base.number })
   }
   if (given.base) await extend(work)
-  let drifted: readonly Address[] | undefined
+  let comparison: Comparison | undefined
   for (let attempt = 0; ; attempt++) {
     applyLogs(work)
     markDoubted(work)
@@ -61,10 +61,12 @@ export async function syncPools(client: Client, given: SyncRequest): Promise<Syn
     // What a skipped block changed is in no log: every pool that can be compared is.
     const check = work.skipped.length > 0 ? [...work.refs.keys()] : given.check
     if (attempt === 0 && check) {
-      drifted = await findDrifted(work, check)
-      for (const id of drifted ?? []) work.reload.add(id)
+      comparison = await compare(work, check)
+      const { drifted, undecided } = comparison
+      for (const id of drifted) work.reload.add(id)
+      if (work.skipped.length > 0) for (const id of undecided) work.reload.add(id)
     }
-    if (work.reload.size === 0) return finish(work, drifted)
+    if (work.reload.size === 0) return finish(work, comparison)
     if (attempt === ATTEMPTS) throw new SyncIncompleteError(work.reload.size, work.target.number)
     await reloadPools(work)
     await extend(work)
@@ -191,14 +193,8 @@ function withSampleTime(pool: Pool, seen: readonly BlockSeen[]): Pool {
   return isSampled(pool) && sampledAt !== undefined ? { ...pool, sampledAt } : pool
 }
 
-/**
- * The pools whose cheap reads differ from their states; `undefined` if the node answered at another
- * block than the target, so that nothing could be compared.
- */
-async function findDrifted(
-  work: SyncState,
-  ids: readonly Address[],
-): Promise<readonly Address[] | undefined> {
+/** Compares states with cheap reads, which a node may answer at a later block than the target. */
+async function compare(work: SyncState, ids: readonly Address[]): Promise<Comparison> {
   const glances = ids.flatMap((id) => {
     const state = work.states.get(id)
     const glance = state && !work.reload.has(id) && glanceAt(state.pool)
@@ -206,17 +202,21 @@ async function findDrifted(
   })
   const read = createReader(work.client, work.target)
   const results = await read(glances.flatMap(({ calls }) => calls))
-  if (results.some(({ seen }) => seen?.number !== work.target.number)) return undefined
+  const isAtTarget = results.every(({ seen }) => seen?.number === work.target.number)
   let start = 0
-  return glances.flatMap(({ id, calls, agrees }) => {
+  const differing = glances.flatMap(({ id, calls, agrees }) => {
     const answers = results.slice(start, start + calls.length)
     start += calls.length
     const isWhole = answers.every(({ success }) => success)
     return isWhole && agrees(answers.map(({ data }) => data)) ? [] : [id]
   })
+  return {
+    drifted: isAtTarget ? differing : [],
+    undecided: isAtTarget ? [] : differing,
+  }
 }
 
-function finish(work: SyncState, drifted: readonly Address[] | undefined): SyncedPools {
+function finish(work: SyncState, comparison: Comparison | undefined): SyncedPools {
   const { target, base, alarms } = work
   if (alarms.length > 0) noteAlarm(work.client, alarms.includes(true))
   const { number, hash, gasLimit } = target
@@ -238,6 +238,6 @@ function finish(work: SyncState, drifted: readonly Address[] | undefined): Synce
     recentBlocks: base && number > base.number ? [...blocks, newest] : [],
     ...(work.read && { read: work.read }),
     skipped: work.skipped,
-    drifted,
+    ...(comparison && { comparison }),
   }
 }

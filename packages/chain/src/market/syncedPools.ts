@@ -49,6 +49,14 @@ export type SyncedPools = {
   readonly read?: ReadLogs
   /** Blocks whose logs the node refuses for good: what changed in them is not known. */
   readonly skipped: readonly bigint[]
-  /** Pools that differed from the chain; absent if they were not compared. */
-  readonly drifted: readonly Address[] | undefined
+  /** What the cheap reads told; absent if none were made. */
+  readonly comparison?: Comparison
+}
+
+/** Pools whose cheap reads differ from their states. */
+export type Comparison = {
+  /** They differed at the target, and were read again. */
+  readonly drifted: readonly Address[]
+  /** They differed at another block, where a log may have changed them. */
+  readonly undecided: readonly Address[]
 }

@@ -75,7 +75,7 @@ export async function readRound(
     const logs = proved.filter(({ address }) => isFollowed.has(address))
     return { logs, changed: [], doubts: [], skipped: [] }
   }
-  const fromBlock = before && before.fromBlock <= from.number ? before.fromBlock : from.number + 1n
+  const fromBlock = before && before.fromBlock < from.number ? before.fromBlock : from.number
   const range = { fromBlock, toBlock: head.number }
   const read = await readBlocks(client, range, followed)
   checkHashes(read.logs, from, head)
@@ -223,14 +223,15 @@ function changedLogs(before: ReadLogs, again: readonly Log[]): readonly Log[] {
   })
 }
 
-/** Every block has one hash; that of `from` and of the head is known. */
+/** Every block has one hash; that of `from` and of the head is known, of a parent from the head itself. */
 function checkHashes(logs: readonly Log[], from: Point, head: Header): void {
+  const isParent = head.number === from.number + 1n
   const hashes = new Map([from, head].map(({ number, hash }) => [number, hash]))
   for (const log of logs) {
     const known = hashes.get(log.blockNumber)
     if (known === undefined) hashes.set(log.blockNumber, log.blockHash)
     else if (known === log.blockHash) continue
-    else if (log.blockNumber <= from.number) throw new NotContinuousError(head)
+    else if (log.blockNumber === from.number && !isParent) throw new NotContinuousError(head)
     else throw new MixedLogsError(log)
   }
 }

@@ -102,7 +102,7 @@ describe('the logs of followed blocks', () => {
     ],
     ['without any', () => []],
     ['without the last log', (logs) => logs.slice(0, -1)],
-    ['without the first log', (logs) => logs.slice(1)],
+    ['without the first log of each', (logs) => logs.filter(({ logIndex }) => logIndex !== '0x0')],
     ['without one in the middle', (logs) => logs.filter((_, i) => i !== logs.length >> 1)],
   ])('are replaced by reads of the pools where a range is answered %s', async (_, tamper) => {
     const { count } = await follow(tamper)
