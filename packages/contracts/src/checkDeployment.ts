@@ -28,10 +28,12 @@ export async function checkDeployment(
   const { router, executor } = at
     ? { router: at.toLowerCase() as Address, executor: executorOf(at) }
     : routerDeployment(wrappedNative)
-  const places: readonly Address[] = [wrappedNative, router, executor, SINGLETON_FACTORY]
-  const [tokenCode, routerCode, executorCode, factoryCode] = await Promise.all(
-    places.map((address) => getCode(client, { address })),
-  )
+  const codeAt = (address: Address) => getCode(client, { address })
+  const [tokenCode, routerCode, executorCode, factoryCode] = await Promise.all([
+    ...[wrappedNative, router, executor].map(codeAt),
+    // The given router may be of another factory.
+    at ? undefined : codeAt(SINGLETON_FACTORY),
+  ])
   const missing = [
     ...(factoryCode || at ? [] : [`no singleton factory at ${SINGLETON_FACTORY}`]),
     ...(tokenCode ? [] : [`no wrapped token at ${wrappedNative}`]),
