@@ -94,7 +94,11 @@ export const settings = {
     'tokens that routes may pass besides those of the list, or `all`',
   ),
   BRAID_WRAPPED_NATIVE: setting(address, 'WHYPE', 'the wrapped native token'),
-  BRAID_STATE_DIR: setting(text, 'none', 'folder of the saved market'),
+  BRAID_STATE_DIR: setting(
+    text,
+    'none',
+    'folder of the saved market, and of what its endpoints do',
+  ),
   BRAID_SAVE_EVERY_MS: setting(integer(100, 86_400_000), '60000', 'save interval'),
   BRAID_POLL_MS: setting(integer(50, 60_000), '1000', 'poll interval for new blocks'),
   BRAID_MAX_STATE_AGE_MS: setting(

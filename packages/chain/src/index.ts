@@ -26,6 +26,7 @@ export {
   type ClientOptions,
   createClient,
   hyperEvm,
+  learnProfiles,
   probeEndpoints,
   profilesOf,
   readHealth,

@@ -56,7 +56,7 @@ beforeEach(async () => {
 
 function loading(saveEveryMs = 60_000) {
   return createBootstrap({
-    ...{ client, stateDir, saveEveryMs, venues: [venue.venue] },
+    ...{ client, rpcUrls: [chain.rpcUrl], stateDir, saveEveryMs, venues: [venue.venue] },
     ...{ searcher: client, tokens: [], signal: new AbortController().signal },
     wrappedNative: chain.wrappedNative,
     log: pino({ level: 'info' }, { write: (line) => void lines.push(line) }),
@@ -92,6 +92,16 @@ describe('a restart', () => {
     expect(failing).toEqual(new Map())
     expect({ ...market, receivedAtMs: before.receivedAtMs }).toEqual(before)
     expect(receivedAtMs).toBeGreaterThanOrEqual(before.receivedAtMs)
+  })
+
+  it('uses the kept profiles of its endpoints, and probes them again behind the market', async () => {
+    await saved()
+    const own: string[] = []
+    lines = own
+    await loading().load()
+    const at = (text: string) => own.findIndex((line) => line.includes(text))
+    await expect.poll(() => at('endpoint probed')).toBeGreaterThan(at('resuming'))
+    expect(at('resuming')).toBeGreaterThanOrEqual(0)
   })
 
   it('loads everything again if the file is truncated, and logs why', async () => {

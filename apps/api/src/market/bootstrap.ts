@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import {
   advanceMarket,
   type Client,
+  type EndpointProfile,
   findPools,
+  learnProfiles,
   loadSnapshot,
   type Market,
   type PoolRef,
@@ -16,6 +18,7 @@ import {
 import { type Address, BaseError } from '@braid-swap/core'
 import type { Logger } from 'pino'
 import { createPoolSearch, type PoolSearch } from './poolSearch.js'
+import { readProfiles, saveProfiles } from './savedEndpoints.js'
 import { type MarketKey, readMarket, saveMarket } from './savedMarket.js'
 import type { SearchProgress } from './searchProgress.js'
 
@@ -38,6 +41,8 @@ export type Bootstrap = {
 /** The source of the market, and the folder to save it in. */
 export type BootstrapOptions = Omit<MarketKey, 'chainId'> & {
   readonly client: Client
+  /** The URLs of its endpoints, whose profiles are kept. */
+  readonly rpcUrls: readonly string[]
   /** Searches past blocks while the market is followed. */
   readonly searcher: Client
   /** Compares sampled pools with the order book; absent: no comparison. */
@@ -63,10 +68,12 @@ export function createBootstrap(options: BootstrapOptions): Bootstrap {
   const resumeSaved = createResume(options, async () =>
     file === undefined ? undefined : readMarket(file, key),
   )
+  const probe = createProbe(options)
   const load = async () => {
     const known = await search.known()
-    await probe(options)
+    await probe.first()
     const market = (await resumeSaved()) ?? (await loadFresh(options, { search, known }))
+    void probe.again()
     search.start(market)
     return market
   }
@@ -75,21 +82,50 @@ export function createBootstrap(options: BootstrapOptions): Bootstrap {
     await mkdir(stateDir, { recursive: true })
     await saveMarket(file, market, key)
     await search.keep(market)
+    await probe.keep()
   }
   const { take: newPools, progress } = search
   return { load, newPools, progress, ...createSaver(save, options) }
 }
 
-/** Learns what each endpoint does, and logs it. One that does not answer has no profile yet. */
-async function probe({ client, searcher, log }: BootstrapOptions): Promise<void> {
-  const known = profilesOf(client).length
-  const profiles = await probeEndpoints(client, searcher)
-  if (known === profiles.length) return
-  for (const [endpoint, profile] of profiles.entries()) {
-    if (!profile) continue
-    const { callGas, history, ...rest } = profile
-    const kept = history === undefined ? 'all' : `${history}`
-    log.info({ endpoint, ...rest, callGas: `${callGas}`, history: kept }, 'endpoint probed')
+/**
+ * Learns what each endpoint does, and logs it. Profiles of an earlier process serve until the endpoints
+ * are probed again, which does not delay the first market.
+ */
+function createProbe(options: BootstrapOptions): {
+  readonly first: () => Promise<void>
+  readonly again: () => Promise<void>
+  readonly keep: () => Promise<void>
+} {
+  const { client, searcher, rpcUrls, stateDir, log } = options
+  const file = stateDir && join(stateDir, 'endpoints')
+  let kept: readonly EndpointProfile[] | undefined
+  let isProbed = false
+  const ask = async (by: Client, isAgain: boolean) => {
+    const profiles = await probeEndpoints(by, { isAgain })
+    for (const one of [client, searcher]) learnProfiles(one, profiles)
+    isProbed = profiles.every((profile) => profile !== undefined)
+    for (const [endpoint, profile] of profiles.entries()) {
+      if (!profile) continue
+      const { callGas, history, ...rest } = profile
+      const blocks = history === undefined ? 'all' : `${history}`
+      log.info({ endpoint, ...rest, callGas: `${callGas}`, history: blocks }, 'endpoint probed')
+    }
+  }
+  return {
+    first: async () => {
+      if (isProbed || kept) return
+      kept = file === undefined ? undefined : await readProfiles(file, rpcUrls)
+      if (!kept) return ask(client, false)
+      for (const one of [client, searcher]) learnProfiles(one, kept)
+    },
+    again: async () => {
+      if (!isProbed) await ask(searcher, true)
+    },
+    keep: async () => {
+      const profiles = profilesOf(client)
+      if (file !== undefined && isProbed) await saveProfiles(file, { rpcUrls, profiles })
+    },
   }
 }
 

@@ -55,8 +55,9 @@ beforeEach(async () => {
 
 function loading(signal = new AbortController().signal) {
   return createBootstrap({
-    ...{ client, searcher: client, stateDir, saveEveryMs: 60_000, venues: [v3.venue] },
-    ...{ tokens: tokens.slice(0, 2), signal, wrappedNative: chain.wrappedNative },
+    ...{ client, searcher: client, rpcUrls: [chain.rpcUrl], stateDir, saveEveryMs: 60_000 },
+    ...{ tokens: tokens.slice(0, 2), venues: [v3.venue], signal },
+    wrappedNative: chain.wrappedNative,
     log: pino({ level: 'info' }, { write: (line) => void lines.push(line) }),
   })
 }

@@ -114,26 +114,35 @@ export function profilesOf(client: Client): readonly EndpointProfile[] {
   return endpointsOf(client).flatMap(({ profile }) => profile() ?? [])
 }
 
+/** Gives the endpoints of a client profiles that were probed before, in the order of their URLs. */
+export function learnProfiles(
+  client: Client,
+  profiles: readonly (EndpointProfile | undefined)[],
+): void {
+  for (const [i, endpoint] of endpointsOf(client).entries()) {
+    const profile = profiles[i]
+    if (profile) endpoint.learn(profile)
+  }
+}
+
 /**
- * Probes the endpoints of a client that have no profile yet, about seven requests each, and returns the
- * profiles of all, in the order of their URLs; undefined for one that does not answer. Clients of the
- * same URLs learn them too.
+ * Probes the endpoints of a client that have no profile yet, or with `isAgain` all of them, about seven
+ * requests each. Returns the profiles of all, in the order of their URLs; undefined for one that does not
+ * answer.
  */
 export async function probeEndpoints(
   client: Client,
-  ...others: readonly Client[]
+  { isAgain = false }: { readonly isAgain?: boolean } = {},
 ): Promise<readonly (EndpointProfile | undefined)[]> {
   return Promise.all(
-    endpointsOf(client).map(async (endpoint, i) => {
+    endpointsOf(client).map(async (endpoint) => {
       const alone = clientOf([endpoint], { retryCount: 1, patienceMs: 60_000 })
       const ask: AskEndpoint = (method, params) => alone.request({ method, params } as never)
-      const found =
-        endpoint.profile() ??
-        (await probeEndpoint(ask, { isRangeKnown: Number.isFinite(endpoint.logRange) }).catch(
-          () => undefined,
-        ))
-      if (!found) return undefined
-      for (const one of [client, ...others]) endpointsOf(one)[i]?.learn(found)
+      const known = endpoint.profile()
+      if (known && !isAgain) return known
+      const isRangeKnown = Number.isFinite(endpoint.logRange)
+      const found = await probeEndpoint(ask, { isRangeKnown }).catch(() => undefined)
+      if (found) endpoint.learn(found)
       return found
     }),
   )
