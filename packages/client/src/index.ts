@@ -42,4 +42,10 @@ export {
   type VerifiedRouter,
   verifyRouter,
 } from './verifyRouter.js'
-export { MismatchError, type OwnTerms, verifySwap } from './verifySwap.js'
+export {
+  BadTermsError,
+  type CheckedTransaction,
+  MismatchError,
+  type OwnTerms,
+  verifySwap,
+} from './verifySwap.js'

@@ -1,23 +1,34 @@
 import type { Address, Hex } from '@braid-swap/core'
 import type { ApprovalRequest } from './requests.js'
 import type { Approval } from './responses.js'
-import { MismatchError } from './verifySwap.js'
+import {
+  type CheckedTransaction,
+  faultsOfFee,
+  feesOf,
+  MismatchError,
+  type OwnTerms,
+} from './verifySwap.js'
 
 /** `approve(address,uint256)`. */
 const APPROVE = '0x095ea7b3'
 const UNLIMITED = (1n << 256n) - 1n
 
+/** The gas limit of an approval: one behind a proxy uses about a third of it, and the rest is not paid. */
+export const APPROVAL_GAS = 200_000n
+
 /**
- * Compares an approval with its request: it goes to the token, sends no native tokens, and lets the
- * router that you know take exactly the amount. Needs no network. Throws MISMATCH.
+ * Compares an approval with its request: it goes to the token, sends no native tokens, lets the router
+ * that you know take exactly the amount, and costs at most your `maxNetworkFee`. Returns what to send:
+ * nothing else of the answer may reach a wallet. Needs no network. Throws MISMATCH or BAD_TERMS.
  *
- * @example verifyApproval(await braid.approval(request), request, known)
+ * @example
+ * const { tx } = verifyApproval(await braid.approval(request), request, { router, maxNetworkFee })
  */
 export function verifyApproval(
-  { to, data, value }: Pick<Approval, 'to' | 'data' | 'value'>,
+  { to, data, value, gasPrice }: Approval,
   { tokenAddress, amount = UNLIMITED }: ApprovalRequest,
-  { router }: { readonly router: Address },
-): void {
+  { router, maxNetworkFee }: Pick<OwnTerms, 'router' | 'maxNetworkFee'>,
+): { readonly tx: CheckedTransaction } {
   const words = /^0x[0-9a-f]{136}$/.test(data.toLowerCase()) ? data.toLowerCase() : undefined
   const wordAt = (index: number) =>
     words && BigInt(`0x${words.slice(10 + 64 * index, 74 + 64 * index)}`)
@@ -28,6 +39,11 @@ export function verifyApproval(
     ['spender', wordAt(0) === BigInt(router as Hex)],
     ['amount', wordAt(1) === amount],
   ]
-  const wrong = checks.flatMap(([name, isOk]) => (isOk ? [] : [name]))
+  const wrong = [
+    ...checks.flatMap(([name, isOk]) => (isOk ? [] : [name])),
+    ...faultsOfFee({ gas: APPROVAL_GAS, gasPrice }, { maxNetworkFee }),
+  ]
   if (wrong.length > 0) throw new MismatchError(wrong)
+  const token = tokenAddress.toLowerCase() as Address
+  return { tx: { to: token, data, value: 0n, gas: APPROVAL_GAS, ...feesOf(gasPrice) } }
 }

@@ -2,22 +2,23 @@ import { type Address, NATIVE, PERMIT2 } from '@braid-swap/core'
 import { decodeFunctionData, erc20Abi } from 'viem'
 import type { SwapRequest } from './requests.js'
 import type { Swapped } from './responses.js'
-import { MismatchError } from './verifySwap.js'
+import { type CheckedTransaction, MismatchError } from './verifySwap.js'
 
 /**
  * Checks the calls of a swap that `verifySwap` has checked: the last one is the transaction itself, and
  * before it are at most a revocation and an approval of `src`, for exactly the amount that the
- * transaction sells, to your router (with `permit2` to Permit2). Throws MISMATCH.
+ * transaction sells, to your router (with `permit2` to Permit2). Returns the calls to send. Throws
+ * MISMATCH.
  *
  * @example
  * const { call } = verifySwap(swap, request, terms)
- * verifyCalls(swap, request, { router, amountIn: call.amountIn })
+ * const calls = verifyCalls(swap, request, { router, amountIn: call.amountIn })
  */
 export function verifyCalls(
   { tx, calls }: Pick<Swapped, 'tx' | 'calls'>,
   { src, permit2 }: Pick<SwapRequest, 'src' | 'permit2'>,
   { router, amountIn }: { readonly router: Address; readonly amountIn: bigint },
-): void {
+): readonly Pick<CheckedTransaction, 'to' | 'data' | 'value'>[] {
   const last = calls?.at(-1)
   const approvals = calls?.slice(0, -1) ?? []
   const spender = permit2 === undefined ? router : PERMIT2
@@ -31,6 +32,8 @@ export function verifyCalls(
   const isRevoked = amounts.length < 2 || (amounts.length === 2 && amounts[0] === 0n)
   const wrong = [...(isSwap ? [] : ['calls']), ...(isExact && isRevoked ? [] : ['approval'])]
   if (wrong.length > 0) throw new MismatchError(wrong)
+  const plain = approvals.map(({ to, data }) => ({ to, data, value: 0n }))
+  return [...plain, { to: tx.to, data: tx.data, value: tx.value }]
 }
 
 /** The amount that a call approves for a spender; `undefined` if it does anything else. */

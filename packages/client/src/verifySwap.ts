@@ -5,6 +5,7 @@ import {
   type Fee,
   findMismatches,
   floorAt,
+  type Hex,
   type Intent,
   parseSlippagePpm,
   ReceiverRefusedError,
@@ -35,6 +36,19 @@ export type OwnTerms = {
   readonly maxAmountIn?: bigint
   /** Unix seconds after which the transaction must be worth nothing. */
   readonly latestDeadline: bigint
+  /** The most that each transaction may cost in gas, in wei of the native token: gas times its price. */
+  readonly maxNetworkFee: bigint
+}
+
+/** A transaction that may be sent as it is: every field was compared or made here. Amounts in wei. */
+export type CheckedTransaction = {
+  readonly to: Address
+  readonly data: Hex
+  readonly value: bigint
+  readonly gas: bigint
+  /** Type 2, without a tip: the base fee is paid, and at most this for each gas. */
+  readonly maxFeePerGas: bigint
+  readonly maxPriorityFeePerGas: bigint
 }
 
 /** The highest slippage of `auto`, in parts per million: 5 %. */
@@ -44,16 +58,20 @@ const MAX_AUTO_PPM = 50_000
  * Decodes a swap's transaction and compares it with the request and with your own terms: tokens,
  * amount, value, receiver, sender, router, deadline, the integrator's fee, which may not be above the
  * requested one, and the floor. The floor is neither below yours nor below `dstAmount` less the
- * slippage; with `auto`, less the highest automatic slippage. Needs no network. Throws
- * RECEIVER_REFUSED, MISMATCH, BAD_CALLDATA or BAD_PROGRAM.
+ * slippage; with `auto`, less the highest automatic slippage. Gas times its price is at most your
+ * `maxNetworkFee`. Returns what the calldata does, and as `tx` what to send: nothing else of the answer
+ * may reach a wallet. Needs no network. Throws RECEIVER_REFUSED, MISMATCH, BAD_CALLDATA, BAD_PROGRAM or
+ * BAD_TERMS.
  *
- * @example verifySwap(await braid.swap(request), request, { ...known, minAmountOut, latestDeadline })
+ * @example
+ * const { tx } = verifySwap(await braid.swap(request), request, { ...known, ...terms })
+ * await walletClient.sendTransaction(tx)
  */
 export function verifySwap(
   { tx, dstAmount }: Pick<Swapped, 'tx' | 'dstAmount'>,
   request: SwapRequest,
   expected: OwnTerms,
-): Intent {
+): Intent & { readonly tx: CheckedTransaction } {
   const { router, executor, wrappedNative = WHYPE } = expected
   const from = lower(request.from ?? ZERO_ADDRESS)
   const call = decodeRouterCall(tx.data)
@@ -81,9 +99,28 @@ export function verifySwap(
     }),
     ...(slippagePpm === undefined ? ['slippage'] : []),
     ...(from === lower(tx.from) ? [] : ['from']),
+    ...faultsOfFee(tx, expected),
   ]
   if (wrong.length > 0) throw new MismatchError(wrong)
-  return readIntent(tx.data, wrappedNative, { router, executor })
+  const { data, value, gas, gasPrice } = tx
+  return {
+    ...readIntent(data, wrappedNative, { router, executor }),
+    tx: { to: lower(router), data, value, gas, ...feesOf(gasPrice) },
+  }
+}
+
+/** The fields of type 2 at a price in wei for each gas. HyperEVM burns tips, so there is none. */
+export function feesOf(maxFeePerGas: bigint) {
+  return { maxFeePerGas, maxPriorityFeePerGas: 0n }
+}
+
+/** `networkFee` if gas times its price is above the caller's own limit. Throws BAD_TERMS. */
+export function faultsOfFee(
+  { gas, gasPrice }: { readonly gas: bigint; readonly gasPrice: bigint },
+  { maxNetworkFee }: Pick<OwnTerms, 'maxNetworkFee'>,
+): readonly string[] {
+  const most = readPositive('maxNetworkFee', maxNetworkFee, 'the most that gas may cost, in wei')
+  return gas * gasPrice <= most ? [] : ['networkFee']
 }
 
 /** The amount that must be sold: the one asked for, or with `dstAmountExact` any up to your own most. */
@@ -93,10 +130,8 @@ function amountInOf(
   { maxAmountIn }: OwnTerms,
 ): bigint {
   if (amount !== undefined) return amount
-  if (typeof maxAmountIn !== 'bigint' || maxAmountIn <= 0n) {
-    throw new TypeError('maxAmountIn must be a positive bigint: the most that you sell, in wei')
-  }
-  return call.amountIn <= maxAmountIn ? call.amountIn : maxAmountIn
+  const most = readPositive('maxAmountIn', maxAmountIn, 'the most that you sell, in wei')
+  return call.amountIn <= most ? call.amountIn : most
 }
 
 /** The fee that was asked for; without one, no integrator may be paid. */
@@ -107,15 +142,17 @@ function feeOf({ feeBps = 0, feeRecipient }: SwapRequest): Fee | undefined {
 
 const PPM_PER_BPS = 100
 
-/** Callers without types may leave the terms out, and nothing would be compared with them. */
 function readOwn({ minAmountOut, latestDeadline }: OwnTerms) {
-  if (typeof minAmountOut !== 'bigint' || minAmountOut <= 0n) {
-    throw new TypeError('minAmountOut must be a positive bigint: the least that you accept, in wei')
+  return {
+    minAmountOut: readPositive('minAmountOut', minAmountOut, 'the least that you accept, in wei'),
+    latestDeadline: readPositive('latestDeadline', latestDeadline, 'Unix seconds'),
   }
-  if (typeof latestDeadline !== 'bigint' || latestDeadline <= 0n) {
-    throw new TypeError('latestDeadline must be a positive bigint: Unix seconds')
-  }
-  return { minAmountOut, latestDeadline }
+}
+
+/** Callers without types may leave a term out, and nothing would be compared with it. */
+function readPositive(name: string, value: unknown, meaning: string): bigint {
+  if (typeof value === 'bigint' && value > 0n) return value
+  throw new BadTermsError(`${name} must be a positive bigint: ${meaning}`, { got: `${value}` })
 }
 
 function refuseReceiver(
@@ -134,6 +171,11 @@ function earlier(latest: bigint, asked: number | undefined): bigint {
 
 function lower(address: Address): Address {
   return address.toLowerCase() as Address
+}
+
+/** A term of the caller's own is missing or has another type; nothing was compared with it. */
+export class BadTermsError extends BaseError {
+  readonly code = 'BAD_TERMS'
 }
 
 /** The transaction is not the swap that was asked for; `details.wrong` names what differs. */

@@ -26,6 +26,8 @@ export type Signed =
   | { readonly permit: Hex; readonly deadline: number }
   | { readonly permit2: Hex; readonly permit2Nonce: bigint; readonly deadline: number }
 
+/** The most that an approval may cost in gas, in wei. */
+const maxNetworkFee = 10n ** 17n
 /** The validity of a signature. */
 const SIGNATURE_SECONDS = 900
 /** The API asks a node of its own, which may see an approval a little later. */
@@ -56,7 +58,7 @@ async function approve({ braid, config, payer }: Parties, { src, amount }: Sale)
   if (!(await isEnough())) {
     const asked = { tokenAddress: src, amount }
     const approval = await braid.approval(asked)
-    verifyApproval(approval, asked, config)
+    verifyApproval(approval, asked, { ...config, maxNetworkFee })
     await waitUntilMined(payer, await sendFrom(payer, config, approval))
     // A wallet lets its user lower the amount.
     if (!(await isEnough())) throw tooLow()
@@ -90,7 +92,7 @@ async function signPermit2(parties: Parties, { src, amount }: Sale, deadline: bi
   if (!(await isEnough())) {
     const { data, ...approval } = await braid.approval({ tokenAddress: src, amount })
     const toPermit2 = { ...approval, data: withSpender(data, PERMIT2) }
-    verifyApproval(toPermit2, { tokenAddress: src, amount }, { router: PERMIT2 })
+    verifyApproval(toPermit2, { tokenAddress: src, amount }, { router: PERMIT2, maxNetworkFee })
     await waitUntilMined(payer, await sendFrom(payer, config, toPermit2))
     if (!(await isEnough())) throw tooLow()
   }

@@ -31,6 +31,9 @@ export type Progress = {
 /** The latest accepted deadline: 20 minutes after the quoted block, plus a margin for a fast clock. */
 const LATEST_SECONDS = 1_800
 
+/** The most that a transaction may cost in gas, in wei: many times what a swap costs in a quiet block. */
+const maxNetworkFee = 10n ** 17n
+
 /** A swap that was mined. */
 export type Sent = {
   readonly sale: Sale
@@ -84,7 +87,8 @@ export async function sendSwap(
   onProgress({ step: 'verify' })
   const latestDeadline = BigInt(Math.floor(Date.now() / 1_000) + LATEST_SECONDS)
   const { wrappedNative } = config
-  verifySwap(swap, request, { ...known, wrappedNative, minAmountOut: agreed.floor, latestDeadline })
+  const terms = { wrappedNative, minAmountOut: agreed.floor, latestDeadline, maxNetworkFee }
+  verifySwap(swap, request, { ...known, ...terms })
   const isBigBlock = refuseTooLarge(swap)
   const send = isTogether ? sendWithApproval : sendAlone
   const mined = await send(parties, agreed, { swap, isBigBlock, onProgress })
@@ -120,7 +124,7 @@ async function sendWithApproval(
 ): Promise<Mined> {
   const asked = { tokenAddress: src, amount }
   const approval = await braid.approval(asked)
-  verifyApproval(approval, asked, config)
+  verifyApproval(approval, asked, { ...config, maxNetworkFee })
   onProgress({ step: 'send', isBigBlock })
   const id = await sendTogether(payer, config, [approval, swap.tx])
   onProgress({ step: 'mine', isBigBlock })

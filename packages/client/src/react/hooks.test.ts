@@ -71,7 +71,7 @@ describe('useQuote', () => {
 describe('useSwap', () => {
   const order = {
     request: { ...requestOf(3n), slippage: 1 },
-    terms: { router: usdc, minAmountOut: 1n, latestDeadline: 1n },
+    terms: { router: usdc, minAmountOut: 1n, latestDeadline: 1n, maxNetworkFee: 1n },
   }
 
   it('fails where the transaction is not the order, and sends nothing', async () => {

@@ -6,19 +6,13 @@ import { type Address, type Hex, NATIVE } from '@braid-swap/core'
 import type { Braid } from '../braid.js'
 import type { SwapRequest } from '../requests.js'
 import { verifyApproval } from '../verifyApproval.js'
-import { type OwnTerms, verifySwap } from '../verifySwap.js'
+import { type CheckedTransaction, type OwnTerms, verifySwap } from '../verifySwap.js'
 
 /** Signs and sends for one address; viem's and wagmi's clients have both functions. */
 export type Wallet = {
   readonly address: Address
   /** Signs and sends; returns the hash. */
-  readonly send: (tx: {
-    readonly from: Address
-    readonly to: Address
-    readonly data: Hex
-    readonly value: bigint
-    readonly gas?: bigint
-  }) => Promise<Hex>
+  readonly send: (tx: CheckedTransaction & { readonly from: Address }) => Promise<Hex>
   /** Waits for the receipt; throws if the transaction was reverted. */
   readonly confirm: (hash: Hex) => Promise<unknown>
 }
@@ -49,10 +43,9 @@ export async function performSwap(
   await approveIfShort(braid, wallet, { asked, terms, say })
   say('building')
   const swap = await braid.swap(asked)
-  verifySwap(swap, asked, terms)
+  const { tx } = verifySwap(swap, asked, terms)
   say('swapping')
-  const { to, data, value, gas } = swap.tx
-  const hash = await wallet.send({ from: wallet.address, to, data, value, gas })
+  const hash = await wallet.send({ from: wallet.address, ...tx })
   say('confirming')
   await wallet.confirm(hash)
   return hash
@@ -78,8 +71,6 @@ async function approveIfShort(
   if (allowance >= amount) return
   say('approving')
   const wanted = { tokenAddress, amount }
-  const approval = await braid.approval(wanted)
-  verifyApproval(approval, wanted, terms)
-  const { to, data, value } = approval
-  await wallet.confirm(await wallet.send({ from: wallet.address, to, data, value }))
+  const { tx } = verifyApproval(await braid.approval(wanted), wanted, terms)
+  await wallet.confirm(await wallet.send({ from: wallet.address, ...tx }))
 }

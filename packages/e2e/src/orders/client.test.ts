@@ -175,11 +175,14 @@ describe('a real API', () => {
   })
 })
 
+const badTerms = expect.objectContaining({ code: 'BAD_TERMS' })
+
 describe('verifySwap', () => {
   const request = { ...order, slippage: '0.5' } as const
   /** The caller's own floor: at least 90,000 USDC for 2,500 HYPE. */
   const own: OwnTerms = {
     ...{ router: TEST_ROUTER, minAmountOut: 90_000n * 10n ** 6n, latestDeadline: 1n << 40n },
+    maxNetworkFee: 10n ** 17n,
   }
 
   it('accepts the API’s transaction and describes it', async () => {
@@ -203,7 +206,7 @@ describe('verifySwap', () => {
     expect(verify(wanted, less)).toThrow(/asked: .*amountIn/)
     const more = { ...wanted, dstAmountExact: dstAmountExact + 1n }
     expect(verify(more, { ...own, maxAmountIn })).toThrow(/asked: minAmountOut/)
-    expect(verify(wanted, own)).toThrow(TypeError)
+    expect(verify(wanted, own)).toThrow(badTerms)
   })
 
   it.each<readonly [string, Partial<SwapRequest>]>([
@@ -246,10 +249,28 @@ describe('verifySwap', () => {
     expect(verify(lying({ deadline: 1n << 255n }))).toThrow(/asked: deadline$/)
     const { minAmountOut: _, ...without } = own
     // @ts-expect-error: callers without types may leave the terms out.
-    expect(() => verifySwap(honest, request, without)).toThrow(TypeError)
+    expect(() => verifySwap(honest, request, without)).toThrow(badTerms)
     const { latestDeadline: __, ...endless } = own
     // @ts-expect-error: the same for the deadline.
-    expect(() => verifySwap(honest, request, endless)).toThrow(TypeError)
+    expect(() => verifySwap(honest, request, endless)).toThrow(badTerms)
+    const { maxNetworkFee: ___, ...unbounded } = own
+    // @ts-expect-error: the same for the fee.
+    expect(() => verifySwap(honest, request, unbounded)).toThrow(badTerms)
+  })
+
+  it('returns what to send, and no gas price or gas of the server above the caller’s fee', async () => {
+    const swapped = await braid.swap(request)
+    const { data, value, gas, gasPrice } = swapped.tx
+    expect(verifySwap(swapped, request, own).tx).toEqual({
+      ...{ to: TEST_ROUTER, data, value, gas },
+      ...{ maxFeePerGas: gasPrice, maxPriorityFeePerGas: 0n },
+    })
+    const most = { ...own, maxNetworkFee: gas * gasPrice }
+    expect(() => verifySwap(swapped, request, most)).not.toThrow()
+    for (const change of [{ gas: gas + 1n }, { gasPrice: gasPrice + 1n }]) {
+      const dear = { ...swapped, tx: { ...swapped.tx, ...change } }
+      expect(() => verifySwap(dear, request, most)).toThrow(/asked: networkFee$/)
+    }
   })
 
   it.each([
@@ -287,22 +308,29 @@ describe('verifySwap', () => {
 
 describe('verifyApproval', () => {
   const request = { tokenAddress: USDC, amount: 5n }
+  const known = { router: TEST_ROUTER as Address, maxNetworkFee: 10n ** 17n }
 
   it('accepts the API’s approval, exact or unlimited', async () => {
     for (const asked of [request, { tokenAddress: USDC }]) {
       const approval = await braid.approval(asked)
-      expect(() => verifyApproval(approval, asked, { router: TEST_ROUTER })).not.toThrow()
+      const { tx } = verifyApproval(approval, asked, known)
+      const { data, gasPrice } = approval
+      expect(tx).toEqual({
+        ...{ to: USDC, data, value: 0n, gas: 200_000n },
+        ...{ maxFeePerGas: gasPrice, maxPriorityFeePerGas: 0n },
+      })
     }
   })
 
   it('detects another token, spender, amount, value and function', async () => {
     const approval = await braid.approval(request)
     const refused = (change: Partial<typeof approval>, named: string) =>
-      expect(() =>
-        verifyApproval({ ...approval, ...change }, request, { router: TEST_ROUTER }),
-      ).toThrow(new RegExp(`asked: ${named}$`))
+      expect(() => verifyApproval({ ...approval, ...change }, request, known)).toThrow(
+        new RegExp(`asked: ${named}$`),
+      )
     refused({ to: WHYPE }, 'to')
     refused({ value: 1n }, 'value')
+    refused({ gasPrice: 10n ** 12n }, 'networkFee')
     const { data } = approval
     refused({ data: data.replace('095ea7b3', 'a9059cbb') as Address }, 'function')
     refused({ data: `${data.slice(0, -1)}6` as Address }, 'amount')

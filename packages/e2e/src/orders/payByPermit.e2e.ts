@@ -17,6 +17,7 @@ import { createTokenPair } from './execution/tokenPair.js'
 const E18 = 10n ** 18n
 const SUPPLY = 10n ** 24n
 const RESERVE = 10n ** 21n
+const maxNetworkFee = 10n ** 17n
 const AMOUNT = 3n * E18
 const RECEIVER: Address = '0x00000000000000000000000000000000000000bb'
 const nonceAbi = parseAbi(['function nonces(address owner) view returns (uint256)'])
@@ -96,7 +97,11 @@ describe.each(tokens)('an order paid by the permit of $contract, through the API
     expect(swapped.meta.simulation).toMatchObject({ ok: true, dstAmount: swapped.dstAmount })
     expect(swapped.meta.warnings).toEqual([])
     expect(swapped.tx.value).toBe(0n)
-    const own = { minAmountOut: swapped.dstAmount, latestDeadline: BigInt(paid.deadline) }
+    const own = {
+      minAmountOut: swapped.dstAmount,
+      latestDeadline: BigInt(paid.deadline),
+      maxNetworkFee,
+    }
     verifySwap(swapped, paid, { router, ...own })
     const held = await balanceOf(client, { token, account: account.address })
     const [receipt] = await send(swapped.tx.to, swapped.tx.data)
@@ -140,7 +145,7 @@ describe.each(tokens)('an order paid by the permit of $contract, through the API
     }
     const request = { ...order(), receiver: RECEIVER }
     const latestDeadline = (await client.getBlock()).timestamp + 3_600n
-    const terms = { router, minAmountOut: dstAmount, latestDeadline }
+    const terms = { router, minAmountOut: dstAmount, latestDeadline, maxNetworkFee }
     const paid = () => balanceOf(client, { token: NATIVE, account: RECEIVER })
     const before = await paid()
     await performSwap(braid, wallet, { request, terms }, (step) => steps.push(step))
