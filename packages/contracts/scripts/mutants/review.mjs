@@ -1,4 +1,4 @@
-// Changes that no test noticed when the contracts were reviewed; the README names the test of each.
+// Changes that no test noticed when the contracts were reviewed; verdicts.tsv names the test of each.
 
 const ROUTER = 'src/Router.sol'
 const EXECUTOR = 'src/Executor.sol'
