@@ -117,8 +117,8 @@ export function createApp(options: AppOptions): Koa<RequestState> {
 
 /** Refuses what arrives after the server has begun to end. */
 function refuseAtEnd({ isDraining }: Pick<AppOptions, 'isDraining'>): ApiMiddleware {
-  return async (_, next) => {
-    if (isDraining?.()) throw new ApiError('SHUTTING_DOWN', 'the server is shutting down')
+  return async (ctx, next) => {
+    if (isDraining?.(ctx.req)) throw new ApiError('SHUTTING_DOWN', 'the server is shutting down')
     await next()
   }
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Client } from '@braid-swap/chain'
 import type { Address } from '@braid-swap/core'
 import type { Logger } from 'pino'
@@ -62,8 +63,8 @@ export type AppOptions = {
   readonly nodeChain?: NodeChain | undefined
   /** Aborts when the server begins to end: streams of quotes end then. */
   readonly ending?: AbortSignal | undefined
-  /** Returns true while new requests are refused because the server is ending. */
-  readonly isDraining?: (() => boolean) | undefined
+  /** Returns true for a request that is refused because the server is ending. */
+  readonly isDraining?: ((request: IncomingMessage) => boolean) | undefined
   /** Served to browsers at `/`. Without it, `/` returns JSON to all clients. */
   readonly page?: Page | undefined
   readonly log?: Logger | undefined

@@ -1,15 +1,15 @@
 /**
- * Ends a server without losing requests: answers all that arrived before, refuses what arrives later,
- * and does not wait longer than a limit.
+ * Ends a server without losing requests: answers all that arrived before, refuses what arrives later, asks every client
+ * from the first moment to close its connection, and does not wait longer than a limit.
  */
-import type { Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 
 /** A server that can be drained. */
 export type Drain = {
-  /** True if requests that arrive now are to be refused. */
-  readonly isDraining: () => boolean
+  /** True if a request came after the end began and is to be refused. */
+  readonly isDraining: (request: IncomingMessage) => boolean
   /**
    * Stops listening and resolves when all requests are answered. Connections that are still busy
    * after `limitMs` are cut.
@@ -19,10 +19,10 @@ export type Drain = {
 
 /** Quiet turns of the event loop after which everything that was sent has been read. */
 const QUIET_TURNS = 3
-/** Turns that are waited for at most, if clients never stop sending. */
-const MAX_TURNS = 2_000
+/** Turns in which new connections are served, if clients never stop opening them. One is accepted in a turn. */
+const MAX_TURNS = 128
 /** Time in which a client may still send on a connection that it holds idle; it is refused then. */
-const IDLE_GRACE_MS = 250
+const IDLE_GRACE_MS = 1_000
 
 /**
  * Prepares the drain of a server. Call it before the server listens. `passTurn` waits one turn of
@@ -30,32 +30,47 @@ const IDLE_GRACE_MS = 250
  */
 export function createDrain(server: Server, passTurn: () => Promise<unknown> = nextTurn): Drain {
   const underWay = new Set<ServerResponse>()
-  let isDraining = false
+  const late = new WeakSet<IncomingMessage>()
+  /** Connections that were accepted after the end began; they may have waited since before. */
+  const accepted = new WeakSet<object>()
+  let [isEnding, isRead, isDraining] = [false, false, false]
   let arrivals = 0
-  server.on('connection', () => {
+  server.on('connection', (socket) => {
     arrivals += 1
+    if (isEnding) accepted.add(socket)
   })
-  server.prependListener('request', (_, response) => {
+  server.prependListener('request', (request, response) => {
     arrivals += 1
-    if (isDraining) response.shouldKeepAlive = false
+    if (isEnding) response.shouldKeepAlive = false
+    if (isDraining || (isRead && !accepted.has(request.socket))) late.add(request)
     underWay.add(response)
     response.once('close', () => underWay.delete(response))
   })
-  const settle = async () => {
-    for (let turn = 0, quiet = 0; quiet < QUIET_TURNS && turn < MAX_TURNS; turn++) {
+  const settle = async (maxTurns: number, limit: AbortSignal) => {
+    for (let turn = 0, quiet = 0; quiet < QUIET_TURNS && turn < maxTurns; turn++) {
+      if (limit.aborted) return
       const before = arrivals
       await passTurn()
       await nextTurn()
       quiet = arrivals === before ? quiet + 1 : 0
+      // What was sent on an open connection before the end has been read.
+      if (turn >= QUIET_TURNS) isRead = true
     }
   }
   const drain = async (limitMs: number) => {
     const limit = new AbortController()
-    const late = sleep(limitMs, undefined, { signal: limit.signal }).catch(() => {})
-    // Connections that wait to be accepted, and requests that were sent before the end, are read.
-    await Promise.race([settle(), late])
-    isDraining = true
+    const { signal } = limit
+    const limited = sleep(limitMs, undefined, { signal })
+      .catch(() => {})
+      .then(() => limit.abort())
+    isEnding = true
     for (const response of underWay) response.shouldKeepAlive = false
+    // Connections that wait to be accepted, and requests that were sent before the end, are read.
+    await Promise.race([settle(MAX_TURNS, signal), limited])
+    isDraining = true
+    // A connection that waits to be accepted when the server stops listening is reset, so those that still come are
+    // accepted and refused until none comes.
+    await Promise.race([settle(Number.POSITIVE_INFINITY, signal), limited])
     // Not the method of the HTTP server, which cuts connections whose request is still on its way.
     const closed = new Promise<void>((resolve) => {
       NetServer.prototype.close.call(server, () => resolve())
@@ -65,12 +80,12 @@ export function createDrain(server: Server, passTurn: () => Promise<unknown> = n
     const first = setTimeout(() => {
       sweep = setInterval(() => server.closeIdleConnections(), 50)
     }, sweepAfterMs)
-    await Promise.race([closed, late])
+    await Promise.race([closed, limited])
     clearTimeout(first)
     clearInterval(sweep)
     server.closeAllConnections()
     limit.abort()
     await closed
   }
-  return { isDraining: () => isDraining, drain }
+  return { isDraining: (request) => late.has(request), drain }
 }
