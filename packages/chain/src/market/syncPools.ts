@@ -222,11 +222,15 @@ function finish(work: SyncState, comparison: Comparison | undefined): SyncedPool
   const { number, hash, gasLimit } = target
   const between = new Map(work.logs.map((log) => [log.blockNumber, log.blockHash]))
   const known = [...between].filter(([at]) => base && at > base.number && at < number)
-  const blocks = known.map(([at, of]) => ({ number: at, hash: of, touched: [], created: [] }))
+  const createdAt = (block: bigint) =>
+    [...work.created].flatMap(([id, at]) => (at === block ? [id] : []))
+  const blocks = known.map(([at, of]) => ({
+    ...{ number: at, hash: of, touched: [], created: createdAt(at) },
+  }))
   const newest = {
     ...{ number, hash, gasLimit },
     touched: [...work.moved],
-    created: [...work.created.keys()],
+    created: createdAt(number),
   }
   return {
     header: target,
