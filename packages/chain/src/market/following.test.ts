@@ -32,7 +32,7 @@ import { loadSnapshot } from './loadMarket.js'
 import type { Market } from './market.js'
 import { DriftError } from './syncErrors.js'
 
-const RUNS = 8
+const RUNS = 5
 const venues = [pairVenue, sampledVenue]
 const [wrappedNative] = TOKENS as [Address]
 const E18 = 10n ** 18n
