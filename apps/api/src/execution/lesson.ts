@@ -1,4 +1,5 @@
 import { findFlaws, readHeader, type TokenFlaw } from '@braid-swap/chain'
+import { executorOf } from '@braid-swap/contracts'
 import type { Address, Order, Route } from '@braid-swap/core'
 import type { Services } from '../context.js'
 import { ApiError } from '../errors.js'
@@ -53,7 +54,8 @@ async function flawsOf(
   const pools = market.current()?.graph.snapshot.pools ?? []
   return callNode(async () => {
     const header = await readHeader(client, 'latest')
-    return findFlaws(client, [...tokens], { pools, header })
+    const counterparty = executorOf(config.router)
+    return findFlaws(client, [...tokens], { pools, header, counterparty })
   }, config.nodeTimeoutMs)
 }
 

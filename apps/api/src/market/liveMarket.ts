@@ -75,6 +75,8 @@ export type LiveMarketOptions = {
   readonly venues: readonly Venue[]
   /** Compares sampled pools with the order book; absent: no comparison. */
   readonly guard?: PriceGuard | undefined
+  /** As in `followMarket`. */
+  readonly counterparty?: Address | undefined
   /** Loads the first market; retried on failure. */
   readonly load: () => Promise<ChainMarket>
   /** Tokens whose pools are excluded. */
@@ -166,12 +168,13 @@ export function followChain(options: LiveMarketOptions): FollowedMarket {
     const start = await loadFirst(options, troubles)
     if (!start) return
     take(start)
-    const { client, venues, guard, pollMs, newPools = () => [] } = options
+    const { client, venues, guard, counterparty, pollMs, newPools = () => [] } = options
     await followMarket({
       ...{
         client,
         venues,
         guard,
+        counterparty,
         start,
         pollMs,
         signal,

@@ -5,6 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hyperEvmHubs, steadyMs } from '@braid-swap/chain'
+import { executorOf } from '@braid-swap/contracts'
 import type { MarketFeed } from '@braid-swap/feed'
 import type { Logger } from 'pino'
 import type { ApiConfig } from '../config.js'
@@ -89,6 +90,7 @@ async function openChain(
   const { clients, tokenList, signal, log, targets } = options
   const { client, searcher } = clients
   const { venues, guard, pollMs } = config
+  const counterparty = executorOf(config.router)
   const routerCode = await watchRouter({ ...config, client, signal, log })
   const tokens = [...hyperEvmHubs, ...tokenList.keys()]
   const bootstrap = createBootstrap({ ...config, client, searcher, tokens, log, signal })
@@ -102,7 +104,7 @@ async function openChain(
   )
   const follow = () => {
     const market = followChain({
-      ...{ client, venues, guard, pollMs, log, load: bootstrap.load },
+      ...{ client, venues, guard, counterparty, pollMs, log, load: bootstrap.load },
       ...{ newPools: bootstrap.newPools, progress: bootstrap.progress },
       refused: refusedTokens(tokenList),
       isQuoting: config.role !== 'indexer',

@@ -1,7 +1,7 @@
 // Advances a market to a new head: by logs on the same branch, from a kept earlier market after a
 // reorganisation, and by a full load only if neither is possible.
 
-import { type Address, advance, type Pool, type Snapshot } from '@braid-swap/core'
+import { type Address, advance, type Pool } from '@braid-swap/core'
 import type { Venue } from '../pools/venue.js'
 import { MAX_CATCH_UP, NotContinuousError, TooFarBehindError } from '../reads/headers.js'
 import type { ReadLogs } from '../reads/roundLogs.js'
@@ -17,7 +17,13 @@ import { dueAt, failingAfter } from './retries.js'
 import { ChainMovedError, HeadBehindError } from './syncErrors.js'
 import type { Comparison, SyncedPools } from './syncedPools.js'
 import { syncPools } from './syncPools.js'
-import { type KnownTokens, readMarketTokens, splitUsable } from './tradablePools.js'
+import {
+  dropUnusedTokens,
+  type KnownTokens,
+  readMarketTokens,
+  splitUsable,
+  tokensIn,
+} from './tradablePools.js'
 
 /** Blocks kept in the trail: a reorganisation up to this depth is undone pool by pool. */
 const TRAIL = 64
@@ -151,12 +157,14 @@ async function follow(
     guard,
   })
   if (synced.comparison) onChecked?.(synced.comparison)
-  const { gasPriceFault: _, unproven: __, ...advanced } = next
+  const { gasPriceFault: _, unproven: __, toTest: ___, ...advanced } = next
+  const toTest = tokensIn(next).filter((token) => synced.changedBehaviour.has(token))
   return {
     ...advanced,
     gasPrices,
     ...(fault && { gasPriceFault: fault }),
     ...unprovenAfter(market, synced),
+    ...(toTest.length > 0 && { toTest }),
   }
 }
 
@@ -238,11 +246,6 @@ function withFlaws(before: readonly TokenFlaw[], { tokens, flawed }: KnownTokens
   return looked.size === 0
     ? before
     : [...before.filter(({ address }) => !looked.has(address)), ...flawed]
-}
-
-function dropUnusedTokens(snapshot: Snapshot): Snapshot {
-  const used = new Set(snapshot.pools.flatMap((pool) => pool.tokens))
-  return { ...snapshot, tokens: snapshot.tokens.filter(({ address }) => used.has(address)) }
 }
 
 function loadAfresh(

@@ -5,15 +5,17 @@ import type { Address } from '@braid-swap/core'
 import type { PoolRef } from '../pools/loader.js'
 import type { Venue } from '../pools/venue.js'
 import { type Disagreement, watchAgreement } from '../reads/compareEndpoints.js'
-import { type HeadsOptions, watchHeads } from '../reads/watchHeads.js'
+import { type Head, type HeadsOptions, watchHeads } from '../reads/watchHeads.js'
 import { type Client, msPerRequest } from '../transport/client.js'
 import { checkVenues } from '../venues/checkVenues.js'
 import { advanceMarket } from './advanceMarket.js'
 import { type Audit, auditPools } from './auditPools.js'
 import type { Market } from './market.js'
 import type { PriceGuard } from './priceGuard.js'
+import { retestTokens } from './retestTokens.js'
 import { DriftError } from './syncErrors.js'
 import type { Comparison } from './syncedPools.js'
+import { planTests } from './tokenTestPlan.js'
 
 /** The options of {@link followMarket}. */
 export type FollowOptions = Pick<HeadsOptions, 'pollMs' | 'signal'> & {
@@ -38,6 +40,11 @@ export type FollowOptions = Pick<HeadsOptions, 'pollMs' | 'signal'> & {
    * Pools per audit; default 4, or 1 with a rate limit, because a pool with ticks needs many reads.
    */
   readonly auditedPools?: number
+  /**
+   * The account that token tests send to and take from beside the pools: the executor, which a token may
+   * refuse. By default an address that nobody uses.
+   */
+  readonly counterparty?: Address | undefined
   /** Receives the result of each audit. */
   readonly onAudit?: (audit: Pick<Audit, 'compared' | 'drifts'>) => void
   /**
@@ -61,6 +68,7 @@ export async function followMarket(given: FollowOptions): Promise<void> {
 
 async function followHeads(options: FollowOptions): Promise<void> {
   const { client, venues, guard, onSnapshot, onError, pollMs, signal, onAudit } = options
+  const { counterparty } = options
   const isLimited = msPerRequest(client) > 0
   const { auditEvery = isLimited ? 120 : 30, auditedPools = isLimited ? 1 : 4 } = options
   let market = options.start
@@ -71,6 +79,7 @@ async function followHeads(options: FollowOptions): Promise<void> {
   let checkedAt = 0
   let undecided: Undecided | undefined
   const audited = new Map<Address, number>()
+  const tests = planTests(isLimited)
   const take = (next: Market) => {
     if (next === market || signal?.aborted) return
     const onTrail = new Set(next.trail.map(({ hash }) => hash))
@@ -78,6 +87,8 @@ async function followHeads(options: FollowOptions): Promise<void> {
     market = next
     onSnapshot(market)
   }
+  const retest = (of: Market, tokens: readonly Address[], { header }: Head) =>
+    tokens.length === 0 ? of : retestTokens(client, of, { tokens, header, counterparty })
   const watch = watchHeads(client, {
     ...(pollMs !== undefined && { pollMs }),
     ...(signal && { signal }),
@@ -97,9 +108,18 @@ async function followHeads(options: FollowOptions): Promise<void> {
         undecided = { ids: found.undecided, since: number, round: rounds }
         for (const id of found.drifted) onError(new DriftError(id, number))
       }
-      take(await advanceMarket(client, market, { head, venues, past, guard, check, onChecked }))
+      const advanced = await advanceMarket(client, market, {
+        ...{ head, venues, past, guard, check, onChecked },
+      })
+      // What a log names is tested before anybody quotes from this block.
+      const sound = await retest(advanced, advanced.toTest ?? [], head)
+      take(sound)
       done = head.header.hash
       rounds += 1
+      const tested = await retest(market, tests.due(market, rounds), head)
+      take(tested)
+      // Earlier markets contain the pools that were set aside.
+      if (sound !== advanced || tested !== sound) past = []
       if (auditEvery === 0 || rounds % auditEvery !== 0 || market.pools.length === 0) continue
       const ids = dueForAudit(market, audited).slice(0, auditedPools)
       for (const id of ids) audited.set(id, rounds)

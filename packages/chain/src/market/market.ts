@@ -55,6 +55,8 @@ export type Market = {
   readonly read?: ReadLogs
   /** Pools to be read again because the node skipped a block; absent if there are none. */
   readonly unproven?: readonly Address[]
+  /** Tokens to be tested again, because a log of the last round names a pause, a fee, a list or an owner. */
+  readonly toTest?: readonly Address[]
   /** What the gas price was read from; absent in a market from a file. */
   readonly gasPrices?: GasPrices
   /** Why the node's gas price was refused; absent while it is plausible. */

@@ -8,6 +8,7 @@ import type { Market, SetAside } from './market.js'
 const READ_FAILED: ReadonlySet<SetAside['code']> = new Set([
   'POOL_CALL_FAILED',
   'POOL_OUT_OF_RANGE',
+  'POOL_UNBACKED',
 ])
 
 /** Most blocks between two reads. An audit may read a pool in between. */

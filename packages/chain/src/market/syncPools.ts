@@ -44,6 +44,7 @@ export async function syncPools(client: Client, given: SyncRequest): Promise<Syn
     suspects: new Map(),
     alarms: [],
     skipped: [],
+    changedBehaviour: new Set(),
     target: given.target,
     created: new Map(),
     seen: [],
@@ -242,6 +243,7 @@ function finish(work: SyncState, comparison: Comparison | undefined): SyncedPool
     recentBlocks: base && number > base.number ? [...blocks, newest] : [],
     ...(work.read && { read: work.read }),
     skipped: work.skipped,
+    changedBehaviour: work.changedBehaviour,
     ...(comparison && { comparison }),
   }
 }

@@ -39,6 +39,8 @@ export type SyncState = {
   /** For each suspect that was read at that block: true if its state was another. */
   readonly alarms: boolean[]
   skipped: readonly bigint[]
+  /** Contracts that say in a log that their behaviour may have changed. */
+  readonly changedBehaviour: Set<Address>
   target: Header
   readonly created: Map<Address, bigint>
   /** The blocks of all reads. */

@@ -49,6 +49,8 @@ export type SyncedPools = {
   readonly read?: ReadLogs
   /** Blocks whose logs the node refuses for good: what changed in them is not known. */
   readonly skipped: readonly bigint[]
+  /** Contracts that say in a log that their behaviour may have changed. */
+  readonly changedBehaviour: ReadonlySet<Address>
   /** What the cheap reads told; absent if none were made. */
   readonly comparison?: Comparison
 }

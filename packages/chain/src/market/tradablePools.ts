@@ -1,12 +1,19 @@
 // Decides which pools can be traded: not those with a token that does not move as expected, and not
 // empty ones.
 
-import { type Address, isEmpty, NATIVE, type Pool, type Token } from '@braid-swap/core'
+import {
+  type Address,
+  isEmpty,
+  NATIVE,
+  type Pool,
+  type Snapshot,
+  type Token,
+} from '@braid-swap/core'
 import type { Header } from '../reads/headers.js'
 import { readDecimals } from '../tokens/metadata.js'
 import { findFlaws, type TokenFlaw } from '../tokens/transferTests.js'
 import type { Client } from '../transport/client.js'
-import type { SetAside } from './market.js'
+import type { Market, SetAside } from './market.js'
 
 /** Tradable tokens with their decimals, and untradable ones with the reason. */
 export type KnownTokens = {
@@ -76,4 +83,18 @@ export function splitUsable(
     } else kept.push(pool)
   }
   return { pools: kept, setAside }
+}
+
+/** The tokens of a market that can be tested, those that failed too. */
+export function tokensIn({ snapshot, flawed }: Pick<Market, 'snapshot' | 'flawed'>): Address[] {
+  const failed = flawed.filter(({ code }) => code !== 'TOKEN_WITHOUT_DECIMALS')
+  return [...snapshot.tokens, ...failed]
+    .map(({ address }) => address)
+    .filter((address) => address !== NATIVE && address !== snapshot.wrappedNative)
+}
+
+/** A snapshot without the tokens of no pool: one that comes back is tested again. */
+export function dropUnusedTokens(snapshot: Snapshot): Snapshot {
+  const used = new Set(snapshot.pools.flatMap((pool) => pool.tokens))
+  return { ...snapshot, tokens: snapshot.tokens.filter(({ address }) => used.has(address)) }
 }

@@ -12,6 +12,7 @@ export type LoadErrorCode =
   | 'POOL_FORM_UNKNOWN'
   | 'POOL_EMPTY'
   | 'POOL_OFF_MARKET'
+  | 'POOL_UNBACKED'
   | 'TOKEN_WITHOUT_DECIMALS'
   | 'TOKEN_TAKES_FEE'
   | 'TOKEN_REBASES'

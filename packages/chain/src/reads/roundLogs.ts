@@ -7,6 +7,7 @@ import { type Address, type Hex, sizeOfHex } from '@braid-swap/core'
 import { numberToHex } from 'viem'
 import { type Client, msPerRequest } from '../transport/client.js'
 import { isRefusal } from '../transport/rpcErrors.js'
+import { changedBehaviour } from './behaviourLogs.js'
 import { readProvedLogs } from './blockReceipts.js'
 import {
   areOnChain,
@@ -37,6 +38,8 @@ export type RoundLogs = {
   readonly doubts: readonly Doubt[]
   /** Blocks whose logs the node refuses for good. */
   readonly skipped: readonly bigint[]
+  /** Contracts that say that their behaviour may have changed; only those followed if the range is long. */
+  readonly changedBehaviour: readonly Address[]
 }
 
 /** A range up to this length is read with the logs of every contract, which alone can be proved. */
@@ -73,7 +76,10 @@ export async function readRound(
   if (proved) {
     const isFollowed = new Set(followed)
     const logs = proved.filter(({ address }) => isFollowed.has(address))
-    return { logs, changed: [], doubts: [], skipped: [] }
+    return {
+      ...{ logs, changed: [], doubts: [], skipped: [] },
+      changedBehaviour: changedBehaviour(proved),
+    }
   }
   const fromBlock = before && before.fromBlock < from.number ? before.fromBlock : from.number
   const range = { fromBlock, toBlock: head.number }
@@ -96,6 +102,7 @@ export async function readRound(
     changed,
     doubts: (falseAlarms.get(client) ?? 0) < MAX_FALSE_ALARMS ? doubts : [],
     skipped: read.skipped,
+    changedBehaviour: changedBehaviour(read.logs),
   }
 }
 

@@ -3,20 +3,15 @@
 // overridden by a Multicall3 proxy, because no interface announces these properties.
 
 import { type Address, calledContract, type Hex, type Pool } from '@braid-swap/core'
-import {
-  decodeFunctionResult,
-  encodeFunctionData,
-  multicall3Abi,
-  type RpcStateOverride,
-  toFunctionSelector,
-} from 'viem'
+import { type RpcStateOverride, toFunctionSelector } from 'viem'
 import type { LoadErrorCode } from '../pools/loadError.js'
-import { callData, wordAt } from '../reads/abiWords.js'
+import { callData } from '../reads/abiWords.js'
 import type { Call } from '../reads/call.js'
 import type { Header } from '../reads/headers.js'
 import { createReader, multicallOf } from '../reads/multicall.js'
 import type { Client } from '../transport/client.js'
 import { isPassing, rpcErrorOf } from '../transport/rpcErrors.js'
+import { isMoved, type Result, resultsOf, together, wordOrNone, wordsOf } from './nestedCalls.js'
 
 /** Why no pool of a token is served. */
 export type TokenFlawCode = Extract<LoadErrorCode, `TOKEN_${string}`>
@@ -27,54 +22,93 @@ export type TokenFlaw = {
   readonly address: Address
   readonly code: TokenFlawCode
   readonly message: string
+  /** The account out of which the token was sent; absent if it was not. */
+  readonly holder?: Address
 }
 
 /** Pools per token whose balance is read, to choose the one with the largest. */
 const HOLDERS = 4
 /**
- * Divisor of the balance to transfer: a prime, so that amounts counted in shares do not come out
- * even.
+ * Divisors of the balance to transfer, besides one unit: a prime, so that amounts counted in shares do not
+ * come out even, and a half, which a tax or a limit on large transfers shows.
  */
-const PART = 101n
-/** Tokens tested in one batch: each makes two transfers, which may use much gas. */
-const TOKENS_AT_ONCE = 50
+const PARTS = [101n, 2n] as const
+/** Tokens tested in one batch: each makes six transfers, which may use much gas. */
+export const TOKENS_AT_ONCE = 16
 /** A token counted in shares may deliver this much more or less, in wei. */
 const SHARE_WEI = 2n
 
-/**
- * The tokens that do not behave as pools assume: balances change without a transfer, less arrives
- * than was sent, or the token cannot be sent out of a pool and back. Nothing is sent on chain: a
- * state override replaces the pool's code during a call. If the node does not support overrides,
- * only tokens with balances in shares are detected.
- */
+/** The accounts of a test. */
+export type TestPlace = {
+  /** The pools that hold the tokens. */
+  readonly pools: Iterable<Pool>
+  readonly header: Header
+  /** Sends and receives beside the pool: the executor, which a token may refuse. By default an unused address. */
+  readonly counterparty?: Address | undefined
+  /** Further holders of tokens, of pools that are not in the market. */
+  readonly holders?: ReadonlyMap<Address, Address>
+}
+
+/** The result of a test; a token that no pool holds, or that the node cannot test, is in neither list. */
+export type Tested = {
+  readonly flaws: readonly TokenFlaw[]
+  readonly passed: readonly Address[]
+}
+
+/** The flaws of {@link testTransfers}. */
 export async function findFlaws(
   client: Client,
   tokens: readonly Address[],
-  { pools, header }: { readonly pools: Iterable<Pool>; readonly header: Header },
+  place: TestPlace,
 ): Promise<readonly TokenFlaw[]> {
-  const holdings = await readHoldings(client, tokens, { pools, header })
+  return (await testTransfers(client, tokens, place)).flaws
+}
+
+/**
+ * Finds the tokens that do not behave as pools assume: balances change without a transfer, less arrives
+ * than was sent, or the token cannot be sent out of a pool and back, be it one unit, a hundredth or a half of
+ * what the pool holds. Nothing is sent on chain: a state override replaces the pool's code during a call. If
+ * the node does not support overrides, only tokens with balances in shares are detected.
+ */
+export async function testTransfers(
+  client: Client,
+  tokens: readonly Address[],
+  place: TestPlace,
+): Promise<Tested> {
+  const { header, counterparty = THERE } = place
+  const holdings = await readHoldings(client, tokens, place)
   const rebasing = holdings.filter(({ isInShares }) => isInShares)
   const rest = holdings.filter(({ isInShares }) => !isInShares)
   const flaws: TokenFlaw[] = rebasing.map(({ token }) =>
     flaw(token, 'TOKEN_REBASES', 'counts balances in shares, so they change without a transfer'),
   )
-  if (rest.length === 0 || !(await replacesCode(client))) return flaws
+  const passed: Address[] = []
+  if (rest.length === 0 || !(await replacesCode(client))) return { flaws, passed }
   for (let i = 0; i < rest.length; i += TOKENS_AT_ONCE) {
     const some = rest.slice(i, i + TOKENS_AT_ONCE)
-    const read = createReader(client, header, overridesOf(client, some))
-    const answers = await read(some.map((holding) => moveOf(holding)))
-    flaws.push(...some.flatMap((holding, n) => judge(holding, answers[n]!.data) ?? []))
+    const read = createReader(client, header, overridesOf(client, some, counterparty))
+    const answers = await read(some.map((holding) => movesOf(holding, counterparty)))
+    for (const [n, holding] of some.entries()) {
+      const found = judge(holding, answers[n]!.data)
+      if (found === 'passed') passed.push(holding.token)
+      else if (found) flaws.push({ ...found, holder: holding.holder })
+    }
   }
-  return flaws
+  return { flaws, passed }
 }
 
 type Holding = {
   readonly token: Address
   /** The pool with the largest balance, of those read. */
   readonly holder: Address
-  /** The amount of the test transfer, in wei. */
-  readonly amount: bigint
+  readonly balance: bigint
   readonly isInShares: boolean
+}
+
+/** The amounts that are sent, in wei, each once. */
+function amountsOf({ balance }: Holding): readonly bigint[] {
+  const amounts = [1n, ...PARTS.map((part) => balance / part)]
+  return [...new Set(amounts)].filter((amount) => amount > 0n && amount <= balance)
 }
 
 const BALANCE_OF = toFunctionSelector('function balanceOf(address)')
@@ -91,9 +125,11 @@ const SHARES_OF = [
 async function readHoldings(
   client: Client,
   tokens: readonly Address[],
-  { pools, header }: { readonly pools: Iterable<Pool>; readonly header: Header },
+  { pools, header, holders: more }: TestPlace,
 ): Promise<readonly Holding[]> {
-  const holders = new Map(tokens.map((token) => [token, [] as Address[]]))
+  const holders = new Map(
+    tokens.map((token) => [token, more?.has(token) ? [more.get(token)!] : []]),
+  )
   for (const pool of pools) {
     const holder = calledContract(pool)
     for (const token of pool.tokens) {
@@ -119,9 +155,9 @@ async function readHoldings(
   const most = new Map<Address, Holding>()
   for (const [i, { token, holder }] of asked.entries()) {
     const [balance, ...shares] = wordsOf(answers[i]!.data)
-    if (balance === undefined || balance / PART < (most.get(token)?.amount ?? 1n)) continue
+    if (balance === undefined || balance < (most.get(token)?.balance ?? 1n)) continue
     const isInShares = shares.some((count) => count && !isSameAmount(count, balance))
-    most.set(token, { token, holder, amount: balance / PART, isInShares })
+    most.set(token, { token, holder, balance, isInShares })
   }
   return [...most.values()]
 }
@@ -140,39 +176,61 @@ function isSameAmount(shares: bigint, balance: bigint): boolean {
 const THERE: Address = '0x00000000000000000000000000000000b4a1d7e5'
 
 /**
- * The test as one call from {@link THERE}: balances, transfer out, balances, transfer back,
- * balances.
+ * The test as one call from the counterparty: balances, and for each amount a transfer out, balances, a transfer
+ * back, balances.
  */
-function moveOf({ token, holder, amount }: Holding): Call {
-  const balances = [holder, THERE].map((of) => ({
+function movesOf(holding: Holding, counterparty: Address): Call {
+  const { token, holder } = holding
+  const balances = [holder, counterparty].map((of) => ({
     to: token,
     data: callData(BALANCE_OF, BigInt(of)),
   }))
-  const move = (to: Address) => ({ to: token, data: callData(TRANSFER, BigInt(to), amount) })
-  const out = { to: holder, data: together([move(THERE)]) }
-  return {
-    to: THERE,
-    data: together([...balances, out, ...balances, move(holder), ...balances]),
-  }
+  const moves = amountsOf(holding).flatMap((amount) => {
+    const move = (to: Address) => ({ to: token, data: callData(TRANSFER, BigInt(to), amount) })
+    const out = { to: holder, data: together([move(counterparty)]) }
+    return [out, ...balances, move(holder), ...balances]
+  })
+  return { to: counterparty, data: together([...balances, ...moves]) }
 }
 
-function judge({ token, amount }: Holding, data: Hex): TokenFlaw | undefined {
+/** Calls of a transfer there and back, each with two balances after it. */
+const CALLS_OF_MOVE = 6
+
+function judge(holding: Holding, data: Hex): TokenFlaw | 'passed' | undefined {
+  const amounts = amountsOf(holding)
   const results = resultsOf(data)
-  if (results.length !== 8) return undefined
+  if (results.length !== 2 + amounts.length * CALLS_OF_MOVE) return undefined
+  for (const [i, amount] of amounts.entries()) {
+    const from = i * CALLS_OF_MOVE
+    const found = judgeMove(holding.token, amount, results.slice(from, from + 2 + CALLS_OF_MOVE))
+    if (found !== 'passed') return found
+  }
+  return 'passed'
+}
+
+/** Judges one amount by the balances before it and its six results. */
+function judgeMove(
+  token: Address,
+  amount: bigint,
+  results: readonly Result[],
+): TokenFlaw | 'passed' | undefined {
   const words = results.map(({ returnData }) => wordOrNone(returnData))
   const [held0, there0, , held1, there1, , held2, there2] = words
   if ([held0, there0, held1, there1, held2, there2].includes(undefined)) return undefined
   const out = resultsOf(results[2]!.returnData)[0]
   if (!out || !isMoved(out)) {
-    return flaw(token, 'TOKEN_STUCK', 'cannot be sent out of the pool with the largest balance')
+    const what = `cannot be sent out of the pool with the largest balance, in an amount of ${amount}`
+    return flaw(token, 'TOKEN_STUCK', what)
   }
   const arrived = [held0! - held1!, there1! - there0!]
   const odd = arrived.find((got) => got !== amount)
   if (odd !== undefined) return inexact(token, { amount, odd })
-  if (!isMoved(results[5]!)) return flaw(token, 'TOKEN_STUCK', 'can be bought but not sold')
+  if (!isMoved(results[5]!)) {
+    return flaw(token, 'TOKEN_STUCK', `can be bought but not sold, in an amount of ${amount}`)
+  }
   const back = [there1! - there2!, held2! - held1!]
   const oddBack = back.find((got) => got !== amount)
-  return oddBack === undefined ? undefined : inexact(token, { amount, odd: oddBack })
+  return oddBack === undefined ? 'passed' : inexact(token, { amount, odd: oddBack })
 }
 
 function inexact(
@@ -190,42 +248,16 @@ function flaw(address: Address, code: TokenFlawCode, what: string): TokenFlaw {
   return { address, code, message: `token ${address} ${what}` }
 }
 
-type Result = { readonly success: boolean; readonly returnData: Hex }
-
-/** Returns true if a transfer succeeded; some tokens return nothing on success. */
-function isMoved({ success, returnData }: Result): boolean {
-  return success && (returnData === '0x' || wordOrNone(returnData) === 1n)
-}
-
-function together(calls: readonly Call[]): Hex {
-  const args = calls.map(({ to, data }) => ({ target: to, allowFailure: true, callData: data }))
-  return encodeFunctionData({ abi: multicall3Abi, functionName: 'aggregate3', args: [args] })
-}
-
-function resultsOf(data: Hex): readonly Result[] {
-  try {
-    return decodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', data })
-  } catch {
-    return []
-  }
-}
-
-function wordsOf(data: Hex): readonly (bigint | undefined)[] {
-  return resultsOf(data).map(({ success, returnData }) =>
-    success ? wordOrNone(returnData) : undefined,
-  )
-}
-
-function wordOrNone(data: Hex): bigint | undefined {
-  return data.length < 66 ? undefined : wordAt(data, 0)
-}
-
-/** Overrides the code of the holders and of {@link THERE} with a Multicall3 proxy (EIP-1167). */
-function overridesOf(client: Client, holdings: readonly Holding[]): RpcStateOverride {
+/** Overrides the code of the holders and of the counterparty with a Multicall3 proxy (EIP-1167). */
+function overridesOf(
+  client: Client,
+  holdings: readonly Holding[],
+  counterparty: Address,
+): RpcStateOverride {
   const target = multicallOf(client).slice(2)
   const code: Hex = `0x363d3d373d3d3d363d73${target}5af43d82803e903d91602b57fd5bf3`
   return Object.fromEntries(
-    [THERE, ...holdings.map(({ holder }) => holder)].map((a) => [a, { code }]),
+    [counterparty, ...holdings.map(({ holder }) => holder)].map((a) => [a, { code }]),
   )
 }
 
@@ -239,7 +271,7 @@ async function replacesCode(client: Client): Promise<boolean> {
   try {
     const answer = await client.request({
       method: 'eth_call',
-      params: [{ to: THERE, data }, 'latest', overridesOf(client, [])],
+      params: [{ to: THERE, data }, 'latest', overridesOf(client, [], THERE)],
     })
     known.set(client, answer !== '0x')
   } catch (error) {

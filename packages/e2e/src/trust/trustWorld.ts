@@ -69,6 +69,8 @@ export type Served = {
   /** Mines a block and waits until the API has it. */
   readonly mine: () => Promise<void>
   readonly metric: (name: string) => Promise<number>
+  /** True if the newest state has the pool. */
+  readonly serves: (pool: Address) => boolean
   readonly stop: () => Promise<void>
 }
 
@@ -194,6 +196,10 @@ async function serve(of: {
     mine: async () => {
       await chain.mine()
       await catchUp()
+    },
+    serves: (pool) => {
+      const { pools } = api.market.current()!.graph.snapshot
+      return pools.some(({ id }) => id === pool)
     },
     metric: async (name) => {
       const text = await (await fetch(api.metricsUrl!)).text()

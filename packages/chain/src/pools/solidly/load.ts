@@ -4,7 +4,7 @@ import { maxReserveOf, type SolidlyPool } from '@braid-swap/core'
 import { callData, wordAt } from '../../reads/abiWords.js'
 import type { LogBody } from '../../reads/log.js'
 import { feeWords } from '../feeWords.js'
-import { reservesGlance } from '../glance.js'
+import { balanceCalls, requireBacked, reservesGlance } from '../glance.js'
 import { inRange, LoadError } from '../loadError.js'
 import { type Load, type PoolRef, tokenPairOf } from '../loader.js'
 import { GET_FEE, IGNORED_TOPICS, IS_PAUSED, METADATA, PAIR_FEE, SYNC_TOPICS } from './abi.js'
@@ -20,9 +20,10 @@ export const ignoredTopics = IGNORED_TOPICS
 export function* load(ref: PoolRef): Load<SolidlyPool> {
   const variant = ref.variant ?? 'solidly'
   const factory = ref.factory!
-  const [metadata, paused] = yield [
+  const [metadata, paused, ...balances] = yield [
     { to: ref.id, data: METADATA },
     { to: factory, data: IS_PAUSED, mayFail: true },
+    ...balanceCalls(ref),
   ]
   if (paused !== '0x' && wordAt(paused!, 0) === 1n) {
     throw new LoadError('POOL_PAUSED', `pool ${ref.id} is paused by its factory`, { pool: ref.id })
@@ -32,7 +33,7 @@ export function* load(ref: PoolRef): Load<SolidlyPool> {
   const stable = check('stable', 4, 1n) === 1n
   const fitting = maxReserveOf({ variant })
   const most = fitting < MAX_KEPT ? fitting : MAX_KEPT
-  return {
+  const pool: SolidlyPool = {
     family: 'solidly',
     id: ref.id,
     venue: ref.venue,
@@ -44,6 +45,7 @@ export function* load(ref: PoolRef): Load<SolidlyPool> {
     feePpm: yield* loadFee(ref, stable),
     watched: [factory],
   }
+  return requireBacked(pool, balances)
 }
 
 /** Applies a `Sync`, which contains both reserves. If no pair can keep them, the load refuses the pool. */

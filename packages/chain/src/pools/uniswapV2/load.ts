@@ -4,7 +4,7 @@ import type { UniswapV2Pool } from '@braid-swap/core'
 import { decodeEventLog } from 'viem'
 import { wordAt } from '../../reads/abiWords.js'
 import type { Log } from '../../reads/log.js'
-import { reservesGlance } from '../glance.js'
+import { balanceCalls, requireBacked, reservesGlance } from '../glance.js'
 import { inRange } from '../loadError.js'
 import { type Load, type PoolRef, tokenPairOf } from '../loader.js'
 import { GET_RESERVES, IGNORED_TOPICS, SYNC, SYNC_TOPIC } from './abi.js'
@@ -16,10 +16,10 @@ export const replacingTopics = [SYNC_TOPIC]
 /** Logs that accompany a `Sync`. */
 export const ignoredTopics = IGNORED_TOPICS
 
-/** Reads `getReserves()`. */
+/** Reads `getReserves()` and the balances behind them. */
 export function* load(ref: PoolRef): Load<UniswapV2Pool> {
-  const [answer] = yield [{ to: ref.id, data: GET_RESERVES }]
-  return {
+  const [answer, ...balances] = yield [{ to: ref.id, data: GET_RESERVES }, ...balanceCalls(ref)]
+  const pool: UniswapV2Pool = {
     family: 'uniswapV2',
     id: ref.id,
     venue: ref.venue,
@@ -27,6 +27,7 @@ export function* load(ref: PoolRef): Load<UniswapV2Pool> {
     reserves: [reserve(ref, answer!, 0), reserve(ref, answer!, 1)],
     feePpm: ref.feePpm ?? 3000,
   }
+  return requireBacked(pool, balances)
 }
 
 /** Applies a `Sync`, which contains the whole state. */

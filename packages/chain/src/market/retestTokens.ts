@@ -1,0 +1,66 @@
+// Tests tokens again while a market is followed: behaviour is state too. A token that passed once may be paused,
+// taxed or made to refuse the executor later, and one that failed may behave again.
+
+import { type Address, advance } from '@braid-swap/core'
+import type { Header } from '../reads/headers.js'
+import { type Tested, testTransfers } from '../tokens/transferTests.js'
+import type { Client } from '../transport/client.js'
+import type { Market } from './market.js'
+import { dropUnusedTokens, splitUsable } from './tradablePools.js'
+
+/**
+ * The market after some of its tokens were tested again. The pools of a token that fails twice in a row are set
+ * aside; those of one that passes again are read with the next head. Returns the same market if nothing changed.
+ */
+export async function retestTokens(
+  client: Client,
+  market: Market,
+  {
+    tokens,
+    header,
+    counterparty,
+  }: {
+    readonly tokens: readonly Address[]
+    readonly header: Header
+    readonly counterparty?: Address | undefined
+  },
+): Promise<Market> {
+  const { pools } = market.snapshot
+  const holders = new Map(
+    market.flawed.flatMap(({ address, holder }) => (holder ? [[address, holder] as const] : [])),
+  )
+  const place = { pools, header, counterparty, holders }
+  const first = await testTransfers(client, tokens, place)
+  const known = new Set(market.flawed.map(({ address }) => address))
+  // A batch may have run out of the node's gas, and then a good token fails too.
+  const doubted = first.flaws.map(({ address }) => address).filter((token) => !known.has(token))
+  const again = doubted.length > 0 ? await testTransfers(client, doubted, place) : undefined
+  const failed = new Set(again?.flaws.map(({ address }) => address))
+  const flaws = first.flaws.filter(({ address }) => known.has(address) || failed.has(address))
+  return withTested(market, { flaws, passed: first.passed })
+}
+
+function withTested(market: Market, { flaws, passed }: Tested): Market {
+  const known = new Set(market.flawed.map(({ address }) => address))
+  const failing = flaws.filter(({ address }) => !known.has(address))
+  const healed = new Set(passed.filter((token) => known.has(token)))
+  if (failing.length === 0 && healed.size === 0) return market
+  const { snapshot } = market
+  const flawed = [...market.flawed.filter(({ address }) => !healed.has(address)), ...failing]
+  const bad = new Set(flawed.map(({ address }) => address))
+  const isBad = (tokens: readonly Address[]) => tokens.some((token) => bad.has(token))
+  const tokensOf = new Map(market.pools.map(({ id, tokens }) => [id, tokens]))
+  const still = market.setAside.filter(({ id, code }) => {
+    return !code.startsWith('TOKEN_') || isBad(tokensOf.get(id) ?? [])
+  })
+  const left = snapshot.pools.filter(({ family, tokens }) => family !== 'wrap' && isBad(tokens))
+  const advanced = advance(snapshot, {
+    ...{ block: snapshot.block, pools: [], removed: left.map(({ id }) => id), tokens: [] },
+  })
+  return {
+    ...market,
+    snapshot: dropUnusedTokens(advanced),
+    flawed,
+    setAside: [...still, ...splitUsable(left, flawed).setAside],
+  }
+}

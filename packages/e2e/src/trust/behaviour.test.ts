@@ -1,0 +1,130 @@
+// A token that behaved once is followed: its pools leave when it changes, and return when it behaves again.
+import type { Address } from '@braid-swap/core'
+import { encodeFunctionData, parseAbi } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Mood, type Served, startTrustWorld, type TrustWorld } from './trustWorld.js'
+
+const HYPE = 10n ** 18n
+/** Rounds in which every token is tested, and those between two audits of all reserves. */
+const ROUNDS_OF_TESTS = 20
+const ROUNDS_OF_RESERVES = 8
+const SUPPLY = 20_000n * HYPE
+
+const abi = parseAbi([
+  'function announce()',
+  'function burn(address, uint256)',
+  'function mint(address, uint256)',
+  'function sync()',
+])
+
+let world: TrustWorld
+let api: Served
+let token: Address
+let pairs: readonly Address[]
+
+/** A token through which 1 WHYPE buys 2 % more money than at the honest pair; each pair has half its supply. */
+beforeAll(async () => {
+  world = await startTrustWorld()
+  const { chain, money } = world
+  const added = await world.addMoody([
+    { other: chain.wrappedNative, amounts: [SUPPLY / 2n, 10_000n * HYPE] },
+    { other: money, amounts: [SUPPLY / 2n, 418_000n * HYPE] },
+  ])
+  token = added.token
+  pairs = added.pairs
+  api = await world.serve([token])
+  // Every token is tested in the first rounds.
+  await api.mine()
+})
+afterAll(async () => {
+  await api?.stop()
+  await world?.stop()
+})
+
+const call = (to: Address, functionName: 'announce' | 'sync') =>
+  world.call(to, encodeFunctionData({ abi, functionName }))
+
+const areServed = () => pairs.map((pair) => api.serves(pair))
+
+/** Mines until both pairs are served or neither, at most so many blocks. */
+async function mineUntil(isServed: boolean, blocks: number): Promise<void> {
+  for (let i = 0; i < blocks; i++) {
+    if (areServed().every((one) => one === isServed)) return
+    await api.mine()
+  }
+  expect(areServed()).toEqual([isServed, isServed])
+}
+
+/** An everyday order passes on the chain by another route, with no refusal on the way. */
+async function expectOtherRoute(): Promise<void> {
+  const { status, body } = await api.swap()
+  expect([status, body.message]).toEqual([200, undefined])
+  for (const pair of pairs) expect(body.tx.data).not.toContain(pair.slice(2))
+  expect(await api.passes(body)).toBe(true)
+}
+
+async function expectReturn(): Promise<void> {
+  await world.setMood(token, 'good')
+  // One round to test it, one to read its pools.
+  await mineUntil(true, ROUNDS_OF_TESTS + 2)
+  const { body } = await api.swap()
+  for (const pair of pairs) expect(body.tx.data).toContain(pair.slice(2))
+  expect(await api.passes(body)).toBe(true)
+}
+
+type Change = {
+  readonly mood: Mood
+  readonly subject?: () => Address
+  readonly limit?: bigint
+}
+const changes: Readonly<Record<string, Change>> = {
+  'late pause': { mood: 'paused' },
+  'late tax': { mood: 'taxed' },
+  'refusal of the executor alone': { mood: 'refuses', subject: () => world.executor },
+  'tax above 2 % of the supply': { mood: 'taxed', limit: SUPPLY / 50n },
+  'limit on the largest transfer': { mood: 'limits', limit: SUPPLY / 50n },
+}
+
+describe.each(Object.entries(changes))('a %s', (_, { mood, subject, limit = 0n }) => {
+  const change = () => world.setMood(token, mood, { ...(subject && { subject: subject() }), limit })
+
+  it('is found by the next test, and the pools return with the behaviour', async () => {
+    await change()
+    await mineUntil(false, ROUNDS_OF_TESTS)
+    await expectOtherRoute()
+    await expectReturn()
+  })
+
+  it('that a log tells is found in the same block', async () => {
+    await change()
+    await call(token, 'announce')
+    await api.mine()
+    expect(areServed()).toEqual([false, false])
+    await expectOtherRoute()
+    await expectReturn()
+  })
+})
+
+it('a late burn out of a pair is found beside its reserves, and the pair returns when it is synchronised', async () => {
+  const [pair] = pairs
+  const args = [pair!, HYPE] as const
+  await world.call(token, encodeFunctionData({ abi, functionName: 'burn', args }))
+  for (let i = 0; i < ROUNDS_OF_RESERVES && api.serves(pair!); i++) await api.mine()
+  expect(areServed()).toEqual([false, true])
+  await expectOtherRoute()
+  await call(pair!, 'sync')
+  await mineUntil(true, 2)
+  const { body } = await api.swap()
+  expect(body.tx.data).toContain(pair!.slice(2))
+  expect(await api.passes(body)).toBe(true)
+})
+
+it('a tax in a pool of fewer than 101 units is found too', async () => {
+  const { chain } = world
+  const few = await world.addMoody([
+    { other: chain.wrappedNative, amounts: [100n, 10_000n * HYPE] },
+  ])
+  await world.setMood(few.token, 'taxed', { limit: 20n })
+  for (let i = 0; i < 3 && api.serves(few.pairs[0]!); i++) await api.mine()
+  expect(api.serves(few.pairs[0]!)).toBe(false)
+})
