@@ -64,6 +64,8 @@ export type ApiConfig = {
   readonly nodeTimeoutMs: number
   /** Time limit of the solver, which then returns the best route found so far. */
   readonly solveBudgetMs: number
+  /** Time of searching that a request of cost 1 pays for. */
+  readonly requestMs: number
   /** Requests that wait or are in progress; above it a key gets only its share. */
   readonly maxConcurrent: number
   /** Time limit of a request. */
@@ -120,6 +122,8 @@ export const configDefaults = {
   checksBlockTime: true,
   nodeTimeoutMs: 2_000,
   solveBudgetMs: 1_000,
+  // With the default rate, a key gets four tenths of a core.
+  requestMs: 20,
   maxConcurrent: 100,
   // Enough for one response of the node and a whole solve.
   maxRequestMs: 5_000,

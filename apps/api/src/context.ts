@@ -33,6 +33,7 @@ export type AppConfig = Pick<
   | 'checksBlockTime'
   | 'nodeTimeoutMs'
   | 'solveBudgetMs'
+  | 'requestMs'
   | 'maxConcurrent'
   | 'maxRequestMs'
   | 'strictChecksum'

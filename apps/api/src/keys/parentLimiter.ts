@@ -27,5 +27,6 @@ export function createParentLimiter(channel: Channel, now: () => number): Limite
   return {
     take: (...of) => move('take', ...of),
     giveBack: (...of) => move('giveBack', ...of),
+    charge: (...of) => move('charge', ...of),
   }
 }

@@ -21,6 +21,8 @@ export type Limiter = {
   readonly take: (name: string, cost: number, limits: Limits) => Taken | Promise<Taken>
   /** Returns part of a cost to the bucket. */
   readonly giveBack: (name: string, cost: number, limits: Limits) => Taken | Promise<Taken>
+  /** Takes a cost that is known only afterwards. The bucket may then owe up to {@link MOST_OWED} bursts. */
+  readonly charge: (name: string, cost: number, limits: Limits) => Taken | Promise<Taken>
 }
 
 /** A {@link Limiter} that answers at once. */
@@ -30,6 +32,9 @@ export type MemoryLimiter = {
   /** The number of buckets in memory. */
   readonly size: () => number
 }
+
+/** Bursts that a bucket may owe, which also bounds how long it can refuse. */
+export const MOST_OWED = 4
 
 /** Buckets count in thousandths, so a rate per second is the same number per millisecond. */
 const MILLI = 1_000
@@ -63,7 +68,7 @@ export function createLimiter(now: () => number): MemoryLimiter {
   }
   const statusOf = (milli: number, { rate, burst }: Limits, missing: number): Taken => ({
     isAllowed: missing <= 0,
-    remaining: Math.floor(milli / MILLI),
+    remaining: Math.max(0, Math.floor(milli / MILLI)),
     fullInS: Math.ceil((burst * MILLI - milli) / rate / 1_000),
     retryAfterS: Math.ceil(Math.max(0, missing) / rate / 1_000),
   })
@@ -75,6 +80,11 @@ export function createLimiter(now: () => number): MemoryLimiter {
       const missing = wanted - bucket.milli
       if (missing <= 0) bucket.milli -= wanted
       return statusOf(bucket.milli, limits, missing)
+    },
+    charge: (name, cost, limits) => {
+      const bucket = refill(name, limits)
+      bucket.milli = Math.max(-MOST_OWED * limits.burst * MILLI, bucket.milli - cost * MILLI)
+      return statusOf(bucket.milli, limits, 0)
     },
     giveBack: (name, cost, limits) => {
       const bucket = refill(name, limits)

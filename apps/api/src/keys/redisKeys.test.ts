@@ -227,7 +227,7 @@ describeWithRedis('keys and limits in Redis', () => {
     const limits = { rate: 0.001, burst: 10 }
     const [shared] = limiters(1)
     const local = createLimiter(() => 0)
-    for (const [cost, isBack] of [
+    for (const [cost, isBack, isOwed] of [
       [3],
       [1],
       [0.9, true],
@@ -237,8 +237,12 @@ describeWithRedis('keys and limits in Redis', () => {
       [1],
       [5, true],
       [4],
+      [14, false, true],
+      [1],
+      [500, false, true],
+      [1],
     ] as const) {
-      const kind = isBack ? 'giveBack' : 'take'
+      const kind = isOwed ? 'charge' : isBack ? 'giveBack' : 'take'
       const [got, wanted] = [
         await shared![kind]('same', cost, limits),
         local[kind]('same', cost, limits),
@@ -252,6 +256,16 @@ describeWithRedis('keys and limits in Redis', () => {
       expect(Math.abs(got.fullInS - wanted.fullInS)).toBeLessThan(60)
       expect(Math.abs(got.retryAfterS - wanted.retryAfterS)).toBeLessThan(60)
     }
+  })
+
+  it('refuse no longer than a bucket can owe when the clock of Redis was set back by an hour', async () => {
+    const limits = { rate: 20, burst: 40 }
+    const [shared] = limiters(1)
+    const inAnHour = `${Date.now() + 3_600_000}.0000`
+    await open().send(['SET', 'braid:{999}:limits:back', inAnHour])
+    const { isAllowed, retryAfterS } = await shared!.take('back', 1, limits)
+    expect(isAllowed).toBe(false)
+    expect(retryAfterS).toBeLessThanOrEqual(11)
   })
 
   it('allow each process its part while Redis is away, and all together again afterwards', async () => {

@@ -4,23 +4,26 @@
  * While Redis is away, each process allows its part of a key's limits.
  */
 import { keyOf, type Redis, type Script } from '@braid-swap/feed'
-import { createLimiter, type Limiter, type Limits, type Taken } from './rateLimiter.js'
+import { createLimiter, type Limiter, type Limits, MOST_OWED, type Taken } from './rateLimiter.js'
 
 /**
- * KEYS: bucket. ARGV: cost (negative to give back), rate in 1/s, burst. Returns whether the cost is
- * allowed, the requests used up after it, and those missing.
+ * KEYS: bucket. ARGV: cost (negative to give back), rate in 1/s, burst, '1' if the bucket may owe, and the most that
+ * may be used up. Returns whether the cost is allowed, the requests used up after it, and those missing. What is used
+ * up has a bound also where the clock was set back.
  */
 const TAKE: Script = {
   text: `local t = redis.call('TIME')
 local now = t[1] * 1000 + t[2] / 1000
 local rate, burst = tonumber(ARGV[2]) / 1000, tonumber(ARGV[3])
-local cost = math.min(tonumber(ARGV[1]), burst)
+local owes, most = ARGV[4] == '1', tonumber(ARGV[5])
+local cost = tonumber(ARGV[1])
+if not owes then cost = math.min(cost, burst) end
 local full = math.max(tonumber(redis.call('GET', KEYS[1]) or now), now)
-local used = (full - now) * rate
+local used = math.min((full - now) * rate, most)
 local missing = used + cost - burst
-local allowed = missing <= 1e-6
+local allowed = owes or missing <= 1e-6
 if allowed then
-  used = math.max(0, used + cost)
+  used = math.max(0, math.min(used + cost, most))
   redis.call('SET', KEYS[1], string.format('%.4f', now + used / rate), 'PX', math.ceil(used / rate) + 1000)
 end
 return {allowed and 1 or 0, string.format('%.6f', used), string.format('%.6f', missing)}`,
@@ -76,13 +79,17 @@ export function createSharedLimiter(redis: Redis, options: SharedLimiterOptions)
   const timer = setInterval(() => void count().catch(() => {}), COUNT_MS).unref()
   signal.addEventListener('abort', () => clearInterval(timer), { once: true })
   void count().catch(() => {})
-  const move = async (name: string, cost: number, limits: Limits, fallBack: () => Taken) => {
+  const move = async (
+    { name, cost, limits, owes = false }: Moved,
+    fallBack: () => Taken,
+  ): Promise<Taken> => {
     if (!isShared && now() < retryAtMs) return fallBack()
     // Of concurrent requests one tries.
     retryAtMs = now() + RETRY_MS
     const { rate, burst } = limits
     try {
-      const words = [`${cost}`, `${rate}`, `${burst}`]
+      const most = (1 + MOST_OWED) * burst
+      const words = [`${cost}`, `${rate}`, `${burst}`, owes ? '1' : '0', `${most}`]
       const reply = await redis.run(TAKE, [keyOf(chainId, `limits:${name}`)], words)
       isShared = true
       return takenOf(reply as readonly [number, string, string], limits)
@@ -97,12 +104,22 @@ export function createSharedLimiter(redis: Redis, options: SharedLimiterOptions)
   })
   return {
     take: (name, cost, limits) =>
-      move(name, cost, limits, () => local.take(name, cost, part(limits))),
+      move({ name, cost, limits }, () => local.take(name, cost, part(limits))),
     giveBack: (name, cost, limits) =>
-      move(name, -cost, limits, () => local.giveBack(name, cost, part(limits))),
+      move({ name, cost: -cost, limits }, () => local.giveBack(name, cost, part(limits))),
+    charge: (name, cost, limits) =>
+      move({ name, cost, limits, owes: true }, () => local.charge(name, cost, part(limits))),
     isShared: () => isShared,
     processes: () => processes,
   }
+}
+
+/** A movement of a bucket. */
+type Moved = {
+  readonly name: string
+  readonly cost: number
+  readonly limits: Limits
+  readonly owes?: boolean
 }
 
 /** Requests that the script cannot tell from zero. */
@@ -115,7 +132,7 @@ function takenOf(
   const [used, missing] = [Number(usedText), Number(missingText)]
   return {
     isAllowed: allowed === 1,
-    remaining: Math.floor(burst - used + NOTHING),
+    remaining: Math.max(0, Math.floor(burst - used + NOTHING)),
     fullInS: Math.ceil(used / rate - NOTHING),
     retryAfterS: allowed === 1 ? 0 : Math.max(1, Math.ceil(missing / rate - NOTHING)),
   }

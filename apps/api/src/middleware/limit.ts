@@ -13,6 +13,8 @@ const COSTS: readonly (readonly [string, number])[] = [
 ]
 /** Additional cost of the search for the nearest fill; returned if there was no need for it. */
 const NEAREST_COST = 4
+/** Limits of looking up tokens that the market does not have, which asks the node. */
+const LOOKUP_LIMITS: Limits = { rate: 2, burst: 20 }
 /** Cost of a 304 response. */
 const UNCHANGED_COST = 0.1
 
@@ -24,9 +26,10 @@ function costOf({ path, query }: Pick<ApiContext, 'path' | 'query'>): number {
 
 /** Enforces the rate limit of each key and reports the remaining requests in every response. */
 export function limitKeys({
+  config,
   limiter,
   metrics,
-}: Pick<Services, 'limiter' | 'metrics'>): ApiMiddleware {
+}: Pick<Services, 'config' | 'limiter' | 'metrics'>): ApiMiddleware {
   return async (ctx, next) => {
     const { id, limits, bucket } = ctx.state.key!
     const nearest = mayExplain(ctx) ? NEAREST_COST : 0
@@ -36,7 +39,14 @@ export function limitKeys({
     metrics.requests.inc({ key: id })
     if (!taken.isAllowed) metrics.limited.inc({ key: id })
     if (!taken.isAllowed) throw limited(ctx, { name: 'requests', limits, taken })
-    await next()
+    try {
+      await next()
+    } finally {
+      // While a search runs nobody else is answered, so a long one costs as many requests as it takes the time of.
+      const { solvedMs = 0 } = ctx.state
+      const more = solvedMs / config.requestMs - cost
+      if (more > 0) setLimitHeaders(ctx, limits, await limiter.charge(bucket, more, limits))
+    }
     const spared = ctx.status === 304 ? cost - UNCHANGED_COST : nearest
     if (spared > 0) setLimitHeaders(ctx, limits, await limiter.giveBack(bucket, spared, limits))
   }
@@ -56,6 +66,17 @@ export async function chargeSimulation(
   const limits = config.simulationLimits
   const taken = await limiter.take(`${ctx.state.key!.bucket} simulations`, 1, limits)
   if (!taken.isAllowed) throw limited(ctx, { name: 'simulations', limits, taken })
+}
+
+/** Charges a key for looking up tokens at the node, from a separate bucket. Throws RATE_LIMITED. */
+export async function chargeLookups(
+  ctx: ApiContext,
+  { limiter }: Services,
+  count: number,
+): Promise<void> {
+  const limits = LOOKUP_LIMITS
+  const taken = await limiter.take(`${ctx.state.key!.bucket} lookups`, count, limits)
+  if (!taken.isAllowed) throw limited(ctx, { name: 'looking up tokens', limits, taken })
 }
 
 /** The error of a request that a bucket does not allow. Sets `retry-after`. */

@@ -15,6 +15,8 @@ export type RequestState = {
     /** False once the key is revoked or expired. */
     readonly isActive: () => Promise<boolean>
   }
+  /** Time that the searches of the request took, in milliseconds. */
+  solvedMs?: number
   /** Code of the error response. */
   code?: string
   quoteId?: string

@@ -303,7 +303,7 @@ describeWithRedis('the services of operations/compose.yaml', () => {
     const askFrom = (localAddress: string, claimed: string) =>
       new Promise<number>((resolve, reject) => {
         const headers = { apikey: pageKey, 'x-forwarded-for': claimed, forwarded: `for=${claimed}` }
-        const path = '/tokens/v1/999'
+        const path = '/999/tokens'
         request({ host: '127.0.0.1', port, path, localAddress, headers }, (answer) => {
           answer.resume().once('end', () => resolve(answer.statusCode!))
         })

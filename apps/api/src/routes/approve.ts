@@ -27,7 +27,7 @@ export function approveTransactionRoute(services: Services) {
     }
     requireRouter(services)
     const state = freshState(ctx, services)
-    await requireTokens(services, state.graph.snapshot, { tokenAddress })
+    await requireTokens(services, state.graph.snapshot, { tokenAddress }, ctx)
     ctx.body = {
       data: encodeFunctionData({
         abi: erc20Abi,

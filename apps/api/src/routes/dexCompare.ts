@@ -35,7 +35,7 @@ export function dexCompareRoute(services: Services) {
     const quoteId = setQuoteId(ctx, state, { endpoint: 'dex-compare', params })
     const { src, dst, amount } = params
     const { snapshot } = state.graph
-    await requireTradable(services, state, { src, dst })
+    await requireTradable(services, state, { src, dst }, ctx)
 
     const order: Order = { tokenIn: src, tokenOut: dst, amountIn: amount }
     const limit = Number(params.limit ?? POOLS)

@@ -90,7 +90,9 @@ export function measureSolve<T extends { readonly answer: QuoteAnswer }>(
   const startMs = performance.now()
   let solvedMs: number | undefined
   const watch: SolveWatch = {
-    shouldStop: () => performance.now() - startMs > config.solveBudgetMs,
+    // The searches of one request share its budget.
+    shouldStop: () =>
+      (ctx.state.solvedMs ?? 0) + performance.now() - startMs > config.solveBudgetMs,
     onSolved: () => {
       solvedMs = performance.now()
     },
@@ -101,6 +103,8 @@ export function measureSolve<T extends { readonly answer: QuoteAnswer }>(
   } catch (error) {
     addPart(ctx.state, { name: 'solve', startMs, endMs: performance.now(), code: codeOf(error) })
     throw error
+  } finally {
+    addSolved(ctx, startMs)
   }
   const endMs = performance.now()
   traceAnswer(ctx, value.answer, { startMs, solvedMs: solvedMs ?? endMs, endMs })
@@ -110,9 +114,15 @@ export function measureSolve<T extends { readonly answer: QuoteAnswer }>(
   return { value, solveMs }
 }
 
+/** Adds the time of a search to that of its request. */
+function addSolved({ state }: ApiContext, startMs: number): void {
+  state.solvedMs = (state.solvedMs ?? 0) + performance.now() - startMs
+}
+
 /** The answer; with `includeNearest`, the error of an unfilled order says what is nearest to it. */
 export function withNearestFill<T>(
   asked: {
+    readonly ctx: ApiContext
     readonly includeNearest?: boolean | undefined
     readonly search: Omit<NearestSearch, 'discovery'>
   },
@@ -127,7 +137,9 @@ export function withNearestFill<T>(
     const startMs = performance.now()
     const shouldStop = () => performance.now() - startMs > config.solveBudgetMs
     const options = { ...search.options, shouldStop }
-    throw withNearest(error, { ...search, options, discovery: market.discovery?.() })
+    const nearest = withNearest(error, { ...search, options, discovery: market.discovery?.() })
+    addSolved(asked.ctx, startMs)
+    throw nearest
   }
 }
 

@@ -38,7 +38,7 @@ export function quoteRoute(services: Services) {
       run: ({ options, order: asked, find }) => {
         const { includeNearest } = params
         const search = { graph, order: asked, options }
-        return withNearestFill({ includeNearest, search }, services, () =>
+        return withNearestFill({ ctx, includeNearest, search }, services, () =>
           measureSolve(ctx, services, find),
         )
       },
@@ -74,7 +74,7 @@ export async function openQuote<N extends 'quote' | 'quotes'>(
     ctx.status = 304
     return undefined
   }
-  await requireTradable(services, state, { src, dst })
+  await requireTradable(services, state, { src, dst }, ctx)
   return { params, state, quoteId }
 }
 

@@ -18,9 +18,9 @@ export function quoteStreamRoute(services: Services, streams: QuoteStreams) {
     const params = readQuery(ctx, services.schemas.quoteStream)
     const state = freshState(ctx, services)
     const { src, dst } = params
-    await requireTradable(services, state, { src, dst })
+    await requireTradable(services, state, { src, dst }, ctx)
     optionsOf(state.graph.snapshot, params, services)
-    const { bucket, isActive } = ctx.state.key!
+    const { bucket, limits, isActive } = ctx.state.key!
     try {
       streams.requireRoom(bucket)
     } catch (error) {
@@ -38,6 +38,6 @@ export function quoteStreamRoute(services: Services, streams: QuoteStreams) {
     }
     ctx.respond = false
     ctx.res.flushHeaders()
-    streams.open({ bucket, params, isActive }, ctx.res)
+    streams.open({ bucket, limits, params, isActive }, ctx.res)
   }
 }

@@ -6,6 +6,7 @@ import type { MarketState } from '../market/liveMarket.js'
 import { hasPools } from '../market/marketPools.js'
 import type { StateRef } from '../market/recentStates.js'
 import { ageMsOf } from '../market/stateAge.js'
+import { chargeLookups } from '../middleware/limit.js'
 import type { ApiContext } from '../middleware/state.js'
 import { ENGINE_VERSION } from '../quoting/quoteId.js'
 import { decimalsOf } from '../tokens/decimals.js'
@@ -195,13 +196,16 @@ function retained({ recentStates }: StateServices, { block, snapshotId }: StateR
 
 /**
  * Throws TOKEN_NOT_FOUND with every parameter whose address is a token neither in the market nor on
- * chain, and TOKEN_UNSUPPORTED for a token that the operator's list marks as unsupported.
+ * chain, and TOKEN_UNSUPPORTED for a token that the operator's list marks as unsupported. The key of the request, if
+ * there is one, is charged for what the node must be asked.
  */
 export async function requireTokens(
-  { tokens, config }: Services,
+  services: Services,
   snapshot: Snapshot,
   named: Readonly<Record<string, Address>>,
+  ctx?: ApiContext,
 ): Promise<void> {
+  const { tokens, config } = services
   for (const [path, address] of Object.entries(named)) {
     const reason = config.tokenList.get(address)?.unsupported
     if (reason === undefined) continue
@@ -212,7 +216,10 @@ export async function requireTokens(
     ([, address]) => decimalsOf(snapshot, address) === undefined,
   )
   if (unknown.length === 0) return
-  const found = await tokens.read(unknown.map(([, address]) => address))
+  const asked = unknown.map(([, address]) => address)
+  const lookups = asked.filter((address) => !tokens.isKnown(address)).length
+  if (ctx && lookups > 0) await chargeLookups(ctx, services, lookups)
+  const found = await tokens.read(asked)
   const absent = unknown.filter(([, address]) => !found.has(address))
   if (absent.length === 0) return
   const code = 'TOKEN_NOT_FOUND'
@@ -232,10 +239,11 @@ export async function requireTradable(
   services: Services,
   state: MarketState,
   named: Readonly<Record<string, Address>>,
+  ctx?: ApiContext,
 ): Promise<void> {
   requirePools(services, state)
   const { graph, flawed = [] } = state
-  await requireTokens(services, graph.snapshot, named)
+  await requireTokens(services, graph.snapshot, named, ctx)
   const suspended = [...services.suspensions.current().values()].flatMap(({ flaw }) => flaw ?? [])
   const flaws = new Map([...flawed, ...suspended].map((flaw) => [flaw.address, flaw]))
   const issues = Object.entries(named).flatMap(([path, received]) => {

@@ -57,7 +57,7 @@ export function swapRoute(services: Services) {
     const payment = paymentOf(snapshot, ends, params)
     const asked = { state, params, fee, payment }
     swapId(ctx, services, asked)
-    await requireTradable(services, state, { src, dst })
+    await requireTradable(services, state, { src, dst }, ctx)
 
     const passing = await findPassing(ctx, services, asked)
     const { quoteId, found, call, sent, wallet, approvals, seen } = passing
@@ -221,7 +221,7 @@ function findSale(
   const options = { ...optionsOf(graph.snapshot, params, services), gasPrice, ...fee }
   const search = { graph, order: { tokenIn, tokenOut, amountIn }, options }
   const { includeNearest } = params
-  const { value, solveMs } = withNearestFill({ includeNearest, search }, services, () =>
+  const { value, solveMs } = withNearestFill({ ctx, includeNearest, search }, services, () =>
     measureSolve(ctx, services, ({ shouldStop, onSolved }) =>
       quoteSale(services, state, params, { shouldStop, onSolved, ...options }),
     ),

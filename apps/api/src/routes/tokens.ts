@@ -3,7 +3,9 @@ import type { TokenText } from '@braid-swap/chain'
 import type { Address, Graph } from '@braid-swap/core'
 import type { Services } from '../context.js'
 import { ApiError, messageOf } from '../errors.js'
+import { chargeLookups } from '../middleware/limit.js'
 import type { ApiContext } from '../middleware/state.js'
+import { decimalsOf } from '../tokens/decimals.js'
 import { PRICE_MAX_AGE_S, type Prices } from '../tokens/prices.js'
 import { readParameters } from '../wire/readParameters.js'
 import type { ListedTokenBody, TokenBody, TokensBody } from '../wire/responses.js'
@@ -22,6 +24,8 @@ export function tokenRoute(services: Services) {
     const { address } = readParameters(services.schemas.token, raw, 'path').values
     readQuery(ctx, services.schemas.none)
     const { graph } = freshState(ctx, services)
+    const isListed = decimalsOf(graph.snapshot, address) !== undefined
+    if (!isListed && !services.tokens.isKnown(address)) await chargeLookups(ctx, services, 1)
     const text = (await services.tokens.read([address])).get(address)
     if (!text) {
       const code = 'TOKEN_NOT_FOUND'

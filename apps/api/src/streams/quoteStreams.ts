@@ -7,6 +7,7 @@ import { BaseError, stringify } from '@braid-swap/core'
 import type { Admission } from '../admission/admission.js'
 import type { Services } from '../context.js'
 import { ApiError, errorTable, isErrorCode } from '../errors.js'
+import type { Limits } from '../keys/rateLimiter.js'
 import type { MarketState } from '../market/liveMarket.js'
 import { canonicalParams, quoteIdOf } from '../quoting/quoteId.js'
 import { suspendedPools } from '../quoting/suspensions.js'
@@ -22,6 +23,7 @@ export type QuoteStreams = {
   readonly open: (
     asked: {
       readonly bucket: string
+      readonly limits: Limits
       readonly params: QuoteParams
       /** False once the key of the stream is revoked or expired, which ends it. */
       readonly isActive: () => Promise<boolean>
@@ -38,6 +40,13 @@ const CHECK_MS = 1_000
 const CHECKS_PER_PING = 15
 const PING = ': ping\n\n'
 
+/** An open stream: whose it is, and the look at its key. */
+type OpenStream = {
+  readonly bucket: string
+  readonly limits: Limits
+  readonly check: () => void
+}
+
 /** Opens the streams over the market of an API. */
 export function openStreams(
   services: Services,
@@ -47,12 +56,16 @@ export function openStreams(
   }: { readonly admission: Admission; readonly ending?: AbortSignal | undefined },
 ): QuoteStreams {
   const { market, config, metrics } = services
-  const limits = config.streams
+  const caps = config.streams
   const hub = createHub<MarketState, QuoteParams>({
     current: () => market.current() ?? undefined,
     answer: async ({ request, state, key }) => {
       try {
-        return await inTurn(admission, key, () => answerAt(services, request, state))
+        const own = [...open.values()].find(({ bucket }) => bucket === key)
+        const limits = own?.limits ?? config.keyLimits
+        return await inTurn(admission, key, () =>
+          answerAt(services, { params: request, market: state, bucket: key, limits }),
+        )
       } catch (error) {
         return faultOf(error)
       }
@@ -66,7 +79,7 @@ export function openStreams(
       }
     },
   })
-  const open = new Map<ServerResponse, { readonly bucket: string; readonly check: () => void }>()
+  const open = new Map<ServerResponse, OpenStream>()
   let checking: NodeJS.Timeout | undefined
   let checks = 0
   const check = () => {
@@ -82,7 +95,7 @@ export function openStreams(
     requireRoom: (bucket) => {
       if (ending?.aborted) throw new ApiError('SHUTTING_DOWN', 'the server is shutting down')
       const own = [...open.values()].filter((other) => other.bucket === bucket).length
-      const { perKey, total } = limits
+      const { perKey, total } = caps
       if (own >= perKey) {
         const message = `the key has ${own} open streams, which is its limit`
         throw new ApiError('RATE_LIMITED', message, { details: { streams: own, limit: perKey } })
@@ -91,17 +104,17 @@ export function openStreams(
       const message = 'too many streams are open'
       throw new ApiError('OVERLOADED', message, { details: { limit: total } })
     },
-    open: ({ bucket, params, isActive }, response) => {
+    open: ({ bucket, limits, params, isActive }, response) => {
       const end = (text: string) => void response.end(text)
       const leave = hub.follow(
         { name: stringify(canonicalParams(params)), key: bucket, request: params },
         { send: (text) => sendTo(response, text, () => metrics.slowStreams.inc()), end },
       )
-      const expiry = setTimeout(() => end(endOf('STREAM_EXPIRED')), limits.lastMs)
+      const expiry = setTimeout(() => end(endOf('STREAM_EXPIRED')), caps.lastMs)
       const checkKey = async () => {
         if (!(await isActive())) end(endOf('API_KEY_INVALID'))
       }
-      open.set(response, { bucket, check: () => void checkKey() })
+      open.set(response, { bucket, limits, check: () => void checkKey() })
       checking ??= setInterval(check, CHECK_MS)
       response.once('close', () => {
         clearTimeout(expiry)
@@ -132,9 +145,21 @@ export function sendTo(response: ServerResponse, text: string, onSlow: () => voi
 /** The event for a request at a state. Throws what `/quote` would throw. */
 async function answerAt(
   services: Services,
-  params: QuoteParams,
-  market: MarketState,
+  {
+    params,
+    market,
+    bucket,
+    limits,
+  }: {
+    readonly params: QuoteParams
+    readonly market: MarketState
+    readonly bucket: string
+    readonly limits: Limits
+  },
 ): Promise<StreamEvent> {
+  const { limiter, config } = services
+  const { isAllowed } = await limiter.take(bucket, 0, limits)
+  if (!isAllowed) throw new ApiError('RATE_LIMITED', 'the key owes the time of long searches')
   const state = requireFresh(services, market)
   services.recentStates.remember(market)
   const { snapshot } = state.graph
@@ -146,8 +171,15 @@ async function answerAt(
     run: ({ find }) => {
       const startMs = performance.now()
       const shouldStop = () => performance.now() - startMs > services.config.solveBudgetMs
-      const value = find({ shouldStop, onSolved: () => {} })
-      const solveMs = Math.round((performance.now() - startMs) * 100) / 100
+      let solveMs = 0
+      let value: ReturnType<typeof find>
+      try {
+        value = find({ shouldStop, onSolved: () => {} })
+      } finally {
+        solveMs = Math.round((performance.now() - startMs) * 100) / 100
+        const more = solveMs / config.requestMs - 1
+        if (more > 0) void limiter.charge(bucket, more, limits)
+      }
       services.metrics.solveSeconds.observe({ endpoint: 'stream' }, solveMs / 1_000)
       return { value, solveMs }
     },

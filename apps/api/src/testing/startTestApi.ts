@@ -93,6 +93,8 @@ export async function startTestApi(options: {
     // The machine may be slow; only the test of the limit itself sets it lower.
     nodeTimeoutMs: 30_000,
     solveBudgetMs: 30_000,
+    // The machine may be slow; only the test of the charge itself sets it.
+    requestMs: Number.POSITIVE_INFINITY,
     maxRequestMs: 60_000,
     // The block of the frozen market stays the same while tests move the clock.
     checksBlockTime: false,

@@ -4,6 +4,7 @@ import { createKey } from '../keys/keys.js'
 import { frozenGraph, USDC, WHYPE } from '../testing/frozenMarket.js'
 import { sendRaw } from '../testing/sendRaw.js'
 import { RECEIVED_AT_MS, startTestApi, type TestApi } from '../testing/startTestApi.js'
+import { NO_NODE } from '../testing/useFrozenApi.js'
 
 const QUOTE = `/swap/v1/999/quote?src=${WHYPE}&dst=${USDC}&amount=1000000000000000000`
 const ALLOWANCE = `/swap/v1/999/approve/allowance?tokenAddress=${USDC}&walletAddress=${USDC}`
@@ -35,6 +36,48 @@ const lineOf = (path: string, key?: string) =>
   `GET ${path} HTTP/1.1\r\nhost: x\r\n${key === undefined ? '' : `apikey: ${key}\r\n`}`
 const statusesOf = (answers: string) =>
   [...answers.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status))
+
+describe('what is dear', () => {
+  it('costs its key the time that it took, and no other key', async () => {
+    // A search of any length is long here.
+    const config = { requestMs: 1e-6 }
+    const busy = await startTestApi({ graph: frozenGraph, rpcUrl: NO_NODE, config })
+    const terms = { rate: 1, burst: 20 }
+    const { key: dear } = await createKey(busy.keysFile, { label: 'dear', ...terms })
+    const { key: other } = await createKey(busy.keysFile, { label: 'other', ...terms })
+    busy.setNow(RECEIVED_AT_MS + 2_000)
+    busy.setState({ graph: frozenGraph, receivedAtMs: RECEIVED_AT_MS + 2_000 })
+    const first = await busy.get(QUOTE, { apikey: dear })
+    expect([first.status, first.headers.get('ratelimit-remaining')]).toEqual([200, '0'])
+    const second = await busy.get(QUOTE, { apikey: dear })
+    expect(second.status).toBe(429)
+    // It owes no more than a few bursts, so it is not refused for ever.
+    expect(Number(second.headers.get('retry-after'))).toBeLessThanOrEqual(5 * terms.burst)
+    expect((await busy.get(QUOTE, { apikey: other })).status).toBe(200)
+    // A search that fills nothing costs the same.
+    const giant = QUOTE.replace(/amount=.*/, `amount=${10n ** 37n}`)
+    const { key: third } = await createKey(busy.keysFile, { label: 'third', ...terms })
+    busy.setNow(RECEIVED_AT_MS + 4_000)
+    busy.setState({ graph: frozenGraph, receivedAtMs: RECEIVED_AT_MS + 4_000 })
+    expect((await busy.get(giant, { apikey: third })).status).toBe(422)
+    expect((await busy.get(QUOTE, { apikey: third })).status).toBe(429)
+    await busy.stop()
+  })
+
+  it('includes looking up random tokens, of which a key has few, and none of what others need', async () => {
+    const config = { nodeTimeoutMs: 20 }
+    const busy = await startTestApi({ graph: frozenGraph, rpcUrl: NO_NODE, config })
+    const randomToken = (n: number) => `0x${n.toString(16).padStart(40, 'a')}`
+    const askFor = (n: number) => busy.get(QUOTE.replace(WHYPE, randomToken(n)))
+    const statuses: number[] = []
+    for (let n = 0; n < 40; n++) statuses.push((await askFor(n)).status)
+    expect(statuses.filter((status) => status === 429).length).toBe(20)
+    expect((await busy.get(`/999/tokens/${randomToken(99)}`)).status).toBe(429)
+    // What needs no look-up goes on.
+    expect((await busy.get(QUOTE)).status).toBe(200)
+    await busy.stop()
+  })
+})
 
 describe('a polite key', () => {
   it('is answered though requests without a key arrive before it in greater number', async () => {

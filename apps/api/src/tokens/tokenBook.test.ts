@@ -48,3 +48,15 @@ it('keeps a response that arrives after the timeout, so that a second request su
   while (!(await isKept())) await sleep(1)
   expect((await book.read([PURR])).get(PURR)?.symbol).toBe('PURR')
 })
+
+it('remembers for a minute that an address is no token', async () => {
+  let nowMs = 0
+  const options = { list: new Map(), timeoutMs: 30_000, now: () => nowMs }
+  const book = createTokenBook(createClient(world.chain.rpcUrl), options)
+  const nothing = `0x${'ab'.repeat(20)}` as const
+  expect(book.isKnown(nothing)).toBe(false)
+  expect((await book.read([nothing, PURR])).size).toBe(1)
+  expect([book.isKnown(nothing), book.isKnown(PURR)]).toEqual([true, true])
+  nowMs = 60_000
+  expect([book.isKnown(nothing), book.isKnown(PURR)]).toEqual([false, true])
+})

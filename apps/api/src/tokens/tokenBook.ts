@@ -1,4 +1,4 @@
-import { type Client, readTokens, type TokenText } from '@braid-swap/chain'
+import { type Client, readTokens, steadyMs, type TokenText } from '@braid-swap/chain'
 import { type Address, NATIVE } from '@braid-swap/core'
 import { callNode } from '../node/callNode.js'
 import { showAddress } from '../wire/addresses.js'
@@ -9,28 +9,47 @@ import type { TokenList } from './tokenList.js'
 export type TokenBook = {
   /** Metadata by address; addresses that are no tokens are absent. Throws UPSTREAM_RPC. */
   readonly read: (addresses: readonly Address[]) => Promise<ReadonlyMap<Address, TokenText>>
+  /** True if the node need not be asked: the token was read, or was found to be none within the last minute. */
+  readonly isKnown: (address: Address) => boolean
   readonly infoOf: (text: TokenText) => TokenInfo
   /** True if the operator's list has the token. The native token is always verified. */
   readonly isVerified: (address: Address) => boolean
 }
 
 const MAX_KEPT = 50_000
+/** Time for which an address that is no token is not asked for again; a token may be deployed there later. */
+const MISS_MS = 60_000
 
 /** Creates a cache that reads unknown tokens through `client`. */
 export function createTokenBook(
   client: Client,
-  { list, timeoutMs }: { readonly list: TokenList; readonly timeoutMs: number },
+  {
+    list,
+    timeoutMs,
+    now = steadyMs,
+  }: { readonly list: TokenList; readonly timeoutMs: number; readonly now?: () => number },
 ): TokenBook {
   const texts = new Map<Address, TokenText>()
   const { symbol, name, decimals } = client.chain.nativeCurrency
   texts.set(NATIVE, { address: NATIVE, symbol, name, decimals })
+  /** When each address that is no token was asked for, the oldest first. */
+  const misses = new Map<Address, number>()
+  const isMissed = (address: Address) => {
+    const atMs = misses.get(address)
+    return atMs !== undefined && now() - atMs < MISS_MS
+  }
+  const isKnown = (address: Address) => texts.has(address) || isMissed(address)
   const read = async (addresses: readonly Address[]) => {
-    const missing = [...new Set(addresses)].filter((address) => !texts.has(address))
+    const missing = [...new Set(addresses)].filter((address) => !isKnown(address))
     if (missing.length > 0) {
       // A response after the timeout is cached too, so a second request for a long list succeeds
       // without the node.
       const keep = async () => {
         for (const text of await readTokens(client, missing)) texts.set(text.address, text)
+        for (const address of missing) {
+          misses.delete(address)
+          if (!texts.has(address)) misses.set(address, now())
+        }
       }
       await callNode(keep, timeoutMs)
     }
@@ -40,10 +59,15 @@ export function createTokenBook(
       if (texts.size <= MAX_KEPT) break
       if (address !== NATIVE) texts.delete(address)
     }
+    for (const [address] of misses) {
+      if (misses.size <= MAX_KEPT) break
+      misses.delete(address)
+    }
     return wanted
   }
   return {
     read,
+    isKnown,
     infoOf: ({ address, symbol, name, decimals }) => ({
       address: showAddress(address),
       symbol,

@@ -94,7 +94,7 @@ export async function translate(
   const isUnwrapped = params.unwrapWHYPE && tokenOut === snapshot.wrappedNative
   const dst = isUnwrapped ? NATIVE : tokenOut
   if (tokenIn === dst) throw sameToken(params.tokenOut)
-  await requireTokens(services, snapshot, { tokenIn, tokenOut })
+  await requireTokens(services, snapshot, { tokenIn, tokenOut }, ctx)
   const weiOf = async (amount: Decimal, token: Address, path: string) =>
     `${toWei(amount, { path, decimals: await readDecimals(services, snapshot, token) })}`
   const query = {
