@@ -33,6 +33,21 @@ export {
   type Transaction,
   type Version,
 } from './responses.js'
+export { OutcomeUnknownError, type SendCode, SendError } from './send/errors.js'
+export { type PayBy, type PermitDomain, readPermit } from './send/payment.js'
+export {
+  confirmSwap,
+  type DoneSwap,
+  type SendOptions,
+  type SendTerms,
+  type SentSwap,
+  type SwapBuilder,
+  type SwapOrder,
+  type SwapProgress,
+  type SwapStep,
+  sendSwap,
+} from './send/sendSwap.js'
+export type { SwapWallet } from './send/wallet.js'
 export type { StreamEvent, StreamedQuote } from './stream.js'
 export { verifyApproval } from './verifyApproval.js'
 export { verifyCalls } from './verifyCalls.js'

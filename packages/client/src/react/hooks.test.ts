@@ -3,7 +3,6 @@ import { type Address, NATIVE } from '@braid-swap/core'
 import { renderHook, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { QuoteRequest } from '../requests.js'
-import type { Wallet } from './performSwap.js'
 import { useQuote } from './useQuote.js'
 import { useSwap } from './useSwap.js'
 
@@ -69,46 +68,38 @@ describe('useQuote', () => {
 })
 
 describe('useSwap', () => {
-  const order = {
-    request: { ...requestOf(3n), slippage: 1 },
-    terms: { router: usdc, minAmountOut: 1n, latestDeadline: 1n, maxNetworkFee: 1n },
-  }
+  const order = { ...requestOf(3n), slippage: 1 }
+  const terms = { router: usdc, minAmountOut: 1n, latestDeadline: 1n, maxNetworkFee: 1n }
+  const braid = { swap: () => Promise.reject(new Error('nobody asks')) }
 
-  it('fails where the transaction is not the order, and sends nothing', async () => {
-    const sent: unknown[] = []
-    const wallet: Wallet = {
-      address: '0x00000000000000000000000000000000000000aa',
-      send: async (tx) => {
-        sent.push(tx)
-        return '0x'
-      },
-      confirm: async () => {},
+  it('fails where the wallet is on another chain, and sends nothing', async () => {
+    const asked: string[] = []
+    const request = async ({ method }: { readonly method: string }) => {
+      asked.push(method)
+      return '0x1'
     }
-    const tx = { from: wallet.address, to: usdc, data: '0x', value: 3n, gasPrice: 1n, gas: 1n }
-    const braid = { swap: async () => ({ dstAmount: 6n, encodedTx: '0x', tx, served: {} }) }
-    const { result } = renderHook(() => useSwap(braid as never, wallet))
-    await result.current.swap(order)
+    const wallet = { account: usdc, request }
+    const { result } = renderHook(() => useSwap(braid, wallet))
+    await result.current.swap(order, terms)
     await waitFor(() => expect(result.current.state.status).toBe('failed'))
     expect(result.current.state).toMatchObject({
-      step: 'building',
-      error: { code: 'BAD_CALLDATA' },
+      ...{ progress: { step: 'check' }, error: { code: 'WRONG_CHAIN' } },
     })
-    expect(sent).toEqual([])
+    expect(asked).toEqual(['eth_chainId'])
   })
 
   it('fails without a wallet', async () => {
-    const { result } = renderHook(() => useSwap({} as never, undefined))
-    await result.current.swap(order)
+    const { result } = renderHook(() => useSwap(braid, undefined))
+    await result.current.swap(order, terms)
     await waitFor(() => expect(result.current.state.status).toBe('failed'))
   })
 
   it('does nothing on a second click', async () => {
-    let built = 0
-    const braid = { swap: () => new Promise(() => built++) }
-    const wallet = { address: usdc } as Wallet
-    const { result } = renderHook(() => useSwap(braid as never, wallet))
-    void result.current.swap(order)
-    await result.current.swap(order)
-    expect(built).toBe(1)
+    let asked = 0
+    const wallet = { account: usdc, request: () => new Promise(() => asked++) }
+    const { result } = renderHook(() => useSwap(braid, wallet))
+    void result.current.swap(order, terms)
+    await result.current.swap(order, terms)
+    await waitFor(() => expect(asked).toBe(1))
   })
 })

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createKey, type RunningApi, startApi } from '@braid-swap/api'
 import { type Braid, createBraid, verifySwap } from '@braid-swap/client'
-import { performSwap } from '@braid-swap/client/react'
 import { type Address, type Hex, NATIVE, permitMessage } from '@braid-swap/core'
 import { type Chain, deployRouter, startChain } from '@braid-swap/devnet'
 import { encodeDeployData, parseAbi } from 'viem'
@@ -127,32 +126,6 @@ describe.each(tokens)('an order paid by the permit of $contract, through the API
     }
     const other = { ...request, from: chain.accounts[3]!.address, ...(await sign(AMOUNT)) }
     await expect(braid.swap(other)).rejects.toMatchObject({ code: 'BALANCE_INSUFFICIENT' })
-  })
-
-  it('may be paid by an approval of exactly its amount, in one call of the React package', async () => {
-    await caughtUp(chain, api)
-    const { client } = chain
-    const { dstAmount } = await braid.quote(order())
-    const steps: string[] = []
-    const wallet = {
-      address: account.address,
-      send: async ({ to, data }: { readonly to: Address; readonly data: Hex }) => {
-        const [receipt] = await send(to, data)
-        await caughtUp(chain, api)
-        return receipt!.transactionHash
-      },
-      confirm: (hash: Hex) => client.waitForTransactionReceipt({ hash }),
-    }
-    const request = { ...order(), receiver: RECEIVER }
-    const latestDeadline = (await client.getBlock()).timestamp + 3_600n
-    const terms = { router, minAmountOut: dstAmount, latestDeadline, maxNetworkFee }
-    const paid = () => balanceOf(client, { token: NATIVE, account: RECEIVER })
-    const before = await paid()
-    await performSwap(braid, wallet, { request, terms }, (step) => steps.push(step))
-    expect((await paid()) - before).toBe(dstAmount)
-    expect(steps).toEqual(['checking', 'approving', 'building', 'swapping', 'confirming'])
-    const spent = { token, owner: account.address, spender: router }
-    expect(await allowanceOf(client, spent)).toBe(0n)
   })
 })
 

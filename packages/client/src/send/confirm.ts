@@ -1,0 +1,118 @@
+/**
+ * Waits until a transaction is mined, whatever happens to it on the way: its owner speeds it up or
+ * cancels it, the node forgets it or restarts, a block is replaced. A hash is no promise, and an answer
+ * that is missing is no failure.
+ */
+import type { Hex } from '@braid-swap/core'
+import type { Transaction, TransactionReceipt } from 'viem'
+import { getBlock, getTransaction, getTransactionCount, getTransactionReceipt } from 'viem/actions'
+import { OutcomeUnknownError, SendError } from './errors.js'
+import { broadcast, type SentTransaction } from './transaction.js'
+import type { WalletClient } from './wallet.js'
+
+/** How long to wait, in milliseconds. */
+export type Patience = {
+  /** Between two looks; 1,000 by default, a block of HyperEVM. */
+  readonly pollMs?: number | undefined
+  /** For a transaction that the node has; 180,000 by default. */
+  readonly waitMs?: number | undefined
+  /** For one that the node does not know; 20,000 by default. */
+  readonly unknownMs?: number | undefined
+}
+
+/** Blocks that are searched for a transaction in the place of ours. */
+const MAX_BLOCKS = 600n
+
+/**
+ * The receipt of the transaction, or of one that its owner sped up, with the status `success`. Throws
+ * REVERTED, REPLACED or OUTCOME_UNKNOWN.
+ */
+export async function confirmTransaction(
+  client: WalletClient,
+  sent: SentTransaction,
+  { pollMs = 1_000, waitMs = 180_000, unknownMs = 20_000 }: Patience = {},
+): Promise<TransactionReceipt> {
+  const search = createSearch(client, sent)
+  const startMs = performance.now()
+  let knownMs = startMs
+  let { hash } = sent
+  for (;;) {
+    const seen = hash === undefined ? undefined : await orNothing(look(client, hash))
+    if (seen?.receipt) return mined(seen.receipt)
+    if (seen?.isKnown) knownMs = performance.now()
+    else if (sent.raw) await orNothing(broadcast(client, sent.raw))
+    const other = seen?.isKnown ? undefined : await orNothing(search())
+    if (other && !isSame(other, sent)) throw replaced(sent, other.hash)
+    if (other) hash = other.hash
+    const now = performance.now()
+    if (!other && now - knownMs > unknownMs) {
+      throw new OutcomeUnknownError(hash, 'the node does not know it')
+    }
+    if (now - startMs > waitMs) throw new OutcomeUnknownError(hash, 'it waits for a block')
+    await new Promise((resolve) => setTimeout(resolve, pollMs))
+  }
+}
+
+/** What a node knows of a hash. A receipt counts only while its block is the one of the chain. */
+async function look(client: WalletClient, hash: Hex) {
+  const receipt = await getTransactionReceipt(client, { hash }).catch(orAbsent)
+  if (!receipt)
+    return { isKnown: (await getTransaction(client, { hash }).catch(orAbsent)) !== undefined }
+  const { blockNumber } = receipt
+  const block = await getBlock(client, { blockNumber }).catch(orAbsent)
+  return block?.hash === receipt.blockHash ? { isKnown: true, receipt } : { isKnown: true }
+}
+
+/** Absent is an answer; any other failure is none, and is thrown. */
+function orAbsent(error: unknown): undefined {
+  if (/NotFoundError$/.test((error as { readonly name?: string }).name ?? '')) return undefined
+  throw error
+}
+
+/** The answer of a node that may be gone for a while. */
+async function orNothing<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * A search of the blocks since the transaction was sent for the one that was mined with its nonce, or
+ * that does the same. It goes on where it ended, once the account's nonce has passed.
+ */
+function createSearch(client: WalletClient, { from, nonce, block, ...sent }: SentTransaction) {
+  let next = BigInt(block) + 1n
+  return async (): Promise<Transaction | undefined> => {
+    if ((await getTransactionCount(client, { address: from })) <= nonce) return undefined
+    const { number: newest } = await getBlock(client)
+    if (newest - next > MAX_BLOCKS) next = newest - MAX_BLOCKS
+    for (; next <= newest; next++) {
+      const { transactions } = await getBlock(client, {
+        ...{ blockNumber: next, includeTransactions: true },
+      })
+      const own = transactions.filter((tx) => tx.from.toLowerCase() === from)
+      const found = own.find((tx) => isSame(tx, sent)) ?? own.find((tx) => tx.nonce === nonce)
+      if (found) return found
+    }
+    return undefined
+  }
+}
+
+function isSame(tx: Transaction, { to, data }: Pick<SentTransaction, 'to' | 'data'>): boolean {
+  return tx.to?.toLowerCase() === to && tx.input === data
+}
+
+function replaced({ hash }: SentTransaction, other: Hex): SendError {
+  const message =
+    'another transaction of the account was mined in its place: nothing was swapped by this one'
+  return new SendError('REPLACED', message, { ...(hash && { hash }), other })
+}
+
+function mined(receipt: TransactionReceipt): TransactionReceipt {
+  if (receipt.status === 'success') return receipt
+  throw new SendError('REVERTED', 'the transaction was mined and failed: only gas was paid', {
+    ...{ hash: receipt.transactionHash, wanted: 'a new quote' },
+  })
+}

@@ -1,0 +1,45 @@
+import type { Address } from '@braid-swap/core'
+import { type Account, type Client, createClient, custom, erc20Abi } from 'viem'
+import { getChainId, readContract } from 'viem/actions'
+import type { NodeRequests } from '../verifyRouter.js'
+import { SendError } from './errors.js'
+
+// The wallet that pays, as its owners have it: a viem client with an account (also the one that wagmi
+// returns), or any EIP-1193 provider and an address. Its node answers the questions.
+
+/**
+ * An account and what answers for it. An account with a private key signs here, and its node only
+ * passes the transaction on; an address is signed for by the provider.
+ */
+export type SwapWallet = NodeRequests & { readonly account: Account | Address }
+
+/** A viem client over a wallet. It never repeats a request, because each may open the wallet. */
+export type WalletClient = Client & { readonly account: Account }
+
+export function clientOf(wallet: SwapWallet): WalletClient {
+  const transport = custom({ request: (asked) => wallet.request(asked) }, { retryCount: 0 })
+  return createClient({ account: wallet.account, ccipRead: false, transport }) as WalletClient
+}
+
+/** The address of a client's account, in lower case. */
+export function addressOf({ account }: WalletClient): Address {
+  return account.address.toLowerCase() as Address
+}
+
+/** Throws WRONG_CHAIN unless the wallet is on the chain right now. */
+export async function requireChain(client: Client, chainId: number): Promise<void> {
+  const got = await getChainId(client)
+  if (got === chainId) return
+  throw new SendError('WRONG_CHAIN', `the wallet uses chain ${got} instead of ${chainId}`, {
+    ...{ got, wanted: chainId },
+  })
+}
+
+/** Reads the allowance of a spender, in wei. */
+export function readAllowance(
+  client: Client,
+  of: { readonly token: Address; readonly owner: Address; readonly spender: Address },
+): Promise<bigint> {
+  const read = { address: of.token, abi: erc20Abi, functionName: 'allowance' } as const
+  return readContract(client, { ...read, args: [of.owner, of.spender] })
+}
