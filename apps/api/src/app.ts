@@ -72,7 +72,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     tokens: createTokenBook(client, { list: config.tokenList, timeoutMs: config.nodeTimeoutMs }),
     ...{ trusted, intermediates: config.intermediates === 'all' ? undefined : trusted },
     suspensions,
-    prices: createPriceBook(config.usdTokens, clock.steadyMs),
+    prices: createPriceBook({ usdTokens: config.usdTokens, trusted, now: clock.steadyMs }),
     schemas: requestSchemas(config),
     recentStates: createRecentStates(),
     limiter: options.limiter ?? createLimiter(clock.steadyMs),

@@ -105,7 +105,7 @@ describe('a list of 1,000 tokens', () => {
 describe('a price that is remembered', () => {
   it('stands for half a minute, in a list alone', () => {
     let at = 0
-    const book = createPriceBook([USDC], () => at)
+    const book = createPriceBook({ usdTokens: [USDC], trusted: new Set([WHYPE]), now: () => at })
     const never = () => false
     const [coin] = coins
     expect(book.cached(graph, coin!, never)).toBeUndefined()

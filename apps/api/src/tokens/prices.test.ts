@@ -1,6 +1,6 @@
-import { type Address, buildGraph, type Pool } from '@braid-swap/core'
+import { type Address, buildGraph, getSqrtPriceAtTick, type Pool } from '@braid-swap/core'
 import { describe, expect, it } from 'vitest'
-import { frozenSnapshot, USDC } from '../testing/frozenMarket.js'
+import { frozenSnapshot, USDC, WHYPE } from '../testing/frozenMarket.js'
 import { createPriceBook } from './prices.js'
 
 const USDT: Address = `0x${'d7'.repeat(20)}`
@@ -30,8 +30,9 @@ function graphOf({ usdc, usdt }: { readonly usdc: bigint; readonly usdt: bigint 
   })
 }
 
+const book = createPriceBook({ usdTokens: [USDC, USDT], trusted: new Set([WHYPE]), now: () => 0 })
 const prices = (depths: { readonly usdc: bigint; readonly usdt: bigint }) =>
-  createPriceBook([USDC, USDT], () => 0).exact(graphOf(depths), COIN)
+  book.exact(graphOf(depths), COIN)
 
 describe('a price', () => {
   it('is from buying for 1,000 USD and selling the result', () => {
@@ -50,5 +51,55 @@ describe('a price', () => {
     const none = { buyPriceUsd: null, sellPriceUsd: null }
     expect(prices({ usdc: 5_000n, usdt: 5_000n })).toEqual(none)
     expect(prices({ usdc: 0n, usdt: 0n })).toEqual(none)
+  })
+})
+
+describe('a price that somebody wants to move', () => {
+  const PHANTOM: Address = `0x${'f0'.repeat(20)}`
+  /** HYPE at 40 USD in a pool of 4,000,000 USD, and what an attacker adds. */
+  const hypeAt = (...added: readonly Pool[]) =>
+    book.exact(
+      buildGraph({
+        ...frozenSnapshot,
+        tokens: [...frozenSnapshot.tokens, { address: PHANTOM, decimals: 18 }],
+        pools: [...frozenSnapshot.pools, ...added],
+      }),
+      WHYPE,
+    )
+  const pool = (
+    n: number,
+    tokens: readonly [Address, Address],
+    reserves: readonly [bigint, bigint],
+  ): Pool => ({
+    ...{ family: 'uniswapV2', id: `0x${`b${n}`.repeat(20)}`, venue: 'test-v2', feePpm: 3000 },
+    ...{ tokens, reserves },
+  })
+
+  it.each([0.5, 0.91, 0.98, 1.02, 1.09, 2])(
+    'stays beside a pool of 1,000 USD at %d of the price',
+    (ratio) => {
+      const hype = BigInt(Math.round((12.5 / ratio) * 1e18))
+      expect(hypeAt(pool(1, [WHYPE, USDC], [hype, 500n * E6]))).toEqual(hypeAt())
+    },
+  )
+
+  it('stays beside a pool of 1,000 USD whose liquidity is all at one tick', () => {
+    const tick = -239_231
+    const v3: Pool = {
+      ...{ family: 'uniswapV3', id: `0x${'b3'.repeat(20)}`, venue: 'test-v3' },
+      ...{ tokens: [WHYPE, USDC], feePpm: 100, tickSpacing: 1, tick },
+      ...{ sqrtPriceX96: getSqrtPriceAtTick(tick), liquidity: 80_000_000_000_000_000n },
+      ticks: [
+        { index: tick - 20, liquidityNet: 80_000_000_000_000_000n },
+        { index: tick + 20, liquidityNet: -80_000_000_000_000_000n },
+      ],
+    }
+    expect(hypeAt(v3)).toEqual(hypeAt())
+  })
+
+  it('stays beside pools of a token of nobody, however large they are', () => {
+    const hype = pool(1, [WHYPE, PHANTOM], [100_000n * E18, 4_000_000n * E18])
+    const usd = pool(2, [PHANTOM, USDC], [4_000_000n * E18, 4_200_000n * E6])
+    expect(hypeAt(hype, usd)).toEqual(hypeAt())
   })
 })

@@ -2,10 +2,15 @@ import {
   type Address,
   BaseError,
   type Graph,
+  type Hex,
   type Order,
+  type Pool,
   priceImpactBps,
+  pricesOfTokens,
   type Quote,
+  type QuoteOptions,
   quote,
+  toCurve,
 } from '@braid-swap/core'
 import { decimalsOf } from './decimals.js'
 
@@ -32,18 +37,30 @@ export type PriceBook = {
   readonly cached: (graph: Graph, token: Address, isTime: () => boolean) => Prices | undefined
 }
 
+/** What prices come from. */
+export type PriceTerms = {
+  /** Tokens worth one USD, the preferred first. */
+  readonly usdTokens: readonly Address[]
+  /** The only tokens that a price passes on its way. */
+  readonly trusted: ReadonlySet<Address>
+  /** A steady clock in milliseconds. */
+  readonly now: () => number
+}
+
 /**
  * Prices from our own quotes against the first of `usdTokens` that gives a trusted price, at a notional
  * of 1,000 USD. Buying spends that amount; selling sells the bought tokens. A price whose impact
- * exceeds 5 % is null.
+ * exceeds 5 % is null. A pool that cannot pay twice the notional takes no part, so that nobody moves a price with
+ * a small one.
  */
-export function createPriceBook(usdTokens: readonly Address[], now: () => number): PriceBook {
+export function createPriceBook(terms: PriceTerms): PriceBook {
+  const { now } = terms
   const byGraph = new WeakMap<Graph, Map<Address, Prices>>()
   const recent = new Map<Address, { readonly prices: Prices; readonly atMs: number }>()
   const exactPrices = (graph: Graph, token: Address) => {
     const ofGraph = byGraph.get(graph) ?? new Map<Address, Prices>()
     byGraph.set(graph, ofGraph)
-    const prices = ofGraph.get(token) ?? findPrices(graph, token, usdTokens)
+    const prices = ofGraph.get(token) ?? findPrices(graph, token, terms)
     ofGraph.set(token, prices)
     // Callers choose any address; only tokens of the market are cached across states.
     if (graph.tokenNumber.has(token)) recent.set(token, { prices, atMs: now() })
@@ -57,17 +74,21 @@ export function createPriceBook(usdTokens: readonly Address[], now: () => number
   return { exact: exactPrices, cached: cachedPrices }
 }
 
-function findPrices(graph: Graph, token: Address, usdTokens: readonly Address[]): Prices {
+function findPrices(graph: Graph, token: Address, { usdTokens, trusted }: PriceTerms): Prices {
   if (token === usdTokens[0]) return { buyPriceUsd: 1, sellPriceUsd: 1 }
   for (const usd of usdTokens) {
     const usdUnit = unitOf(graph, usd)
     const unit = unitOf(graph, token)
     if (usd === token || usdUnit === undefined || unit === undefined) continue
     const spent = NOTIONAL_USD * usdUnit
-    const bought = tryQuote(graph, { tokenIn: usd, tokenOut: token, amountIn: spent })
+    const options = {
+      onlyIntermediates: trusted,
+      excludedPools: poolsBelow(graph, usd, 2n * spent),
+    }
+    const bought = tryQuote(graph, { tokenIn: usd, tokenOut: token, amountIn: spent }, options)
     if (!bought) continue
     const rest = { tokenIn: token, tokenOut: usd, amountIn: bought.amountOut }
-    const sold = tryQuote(graph, rest)
+    const sold = tryQuote(graph, rest, options)
     const perToken = (usdAmount: bigint) =>
       round(Number(usdAmount) / Number(usdUnit) / (Number(bought.amountOut) / Number(unit)))
     const buyPriceUsd = isTrusted(bought) ? perToken(spent) : null
@@ -77,9 +98,52 @@ function findPrices(graph: Graph, token: Address, usdTokens: readonly Address[])
   return NO_PRICES
 }
 
-function tryQuote(graph: Graph, order: Order): Quote | undefined {
+const capacities = new WeakMap<Pool, readonly number[]>()
+/** More than any pool takes. */
+const ENDLESS = 1e50
+
+/** The most that a pool pays of each of its tokens, in raw units. */
+function capacityOf(pool: Pool): readonly number[] {
+  const known = capacities.get(pool)
+  if (known) return known
+  const numbers = pool.tokens.map((_, i) => i)
+  const capacity = numbers.map((to) => {
+    const outs = numbers.map((from) => {
+      if (from === to) return 0
+      const { out, limit } = toCurve(pool, { in: from, out: to })
+      return out(Math.min(limit, ENDLESS))
+    })
+    return Math.max(...outs)
+  })
+  capacities.set(pool, capacity)
+  return capacity
+}
+
+const smallPools = new WeakMap<Graph, Map<Address, ReadonlySet<Hex>>>()
+
+/** The pools that cannot pay an amount of a token's worth, at the reference prices; wrapping is no pool. */
+function poolsBelow(graph: Graph, usd: Address, amount: bigint): ReadonlySet<Hex> {
+  const ofGraph = smallPools.get(graph) ?? new Map<Address, ReadonlySet<Hex>>()
+  smallPools.set(graph, ofGraph)
+  const known = ofGraph.get(usd)
+  if (known) return known
+  const prices = pricesOfTokens(graph)
+  const least = Number(amount) * (prices.get(usd) ?? 0)
+  const isBelow = (pool: Pool) => {
+    const capacity = capacityOf(pool)
+    return pool.tokens.every((token, i) => capacity[i]! * (prices.get(token) ?? 0) < least)
+  }
+  const { pools } = graph.snapshot
+  const below = new Set(
+    pools.filter((pool) => pool.family !== 'wrap' && isBelow(pool)).map(({ id }) => id),
+  )
+  ofGraph.set(usd, below)
+  return below
+}
+
+function tryQuote(graph: Graph, order: Order, options: QuoteOptions): Quote | undefined {
   try {
-    return quote(graph, order)
+    return quote(graph, order, options)
   } catch (error) {
     // No route or too little liquidity means no price.
     if (error instanceof BaseError) return undefined
