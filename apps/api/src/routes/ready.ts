@@ -10,7 +10,8 @@ const RETRY_AFTER_SECONDS = '1'
 
 /**
  * `GET /readyz`: 200 if quotes and swaps are answered, otherwise 503 with the reason. Both have the
- * same body, which is not an error body, because the operator's probes read it.
+ * same body, which is not an error body, because the operator's probes read it. At 200 the message says
+ * which pools cannot be found, if any.
  */
 export function readyBody(ctx: ApiContext, services: StateServices): ReadyBody {
   const error = whyNot(ctx, services)
@@ -25,7 +26,7 @@ export function readyBody(ctx: ApiContext, services: StateServices): ReadyBody {
   return {
     status: error ? 'not_ready' : 'ready',
     code: error?.code ?? null,
-    message: error ? because(sentenceOf(error), market.trouble?.()) : null,
+    message: error ? because(sentenceOf(error), market.trouble?.()) : missingFrom(discovery),
     blockNumber: state ? `${state.graph.snapshot.block.number}` : null,
     stateAgeMs: state ? ageMsOf(state, services) : null,
     discovery: discovery ? shown(discovery) : null,
@@ -41,6 +42,16 @@ function whyNot(ctx: ApiContext, services: StateServices): ApiError | undefined 
     if (error instanceof ApiError) return error
     throw error
   }
+}
+
+/** The venues whose older pools no request can find, in a sentence with what to do; null if there are none. */
+function missingFrom(discovery: Discovery | undefined): string | null {
+  const cut = discovery?.setAside['HISTORY_NOT_KEPT'] ?? 0
+  if (cut === 0) return null
+  const which = `${cut} of ${discovery!.venues} venues lack the pools that only older logs name`
+  const remedy =
+    'start once with BRAID_STATE_DIR and a node that keeps them, and the pools stay known'
+  return `${which}, because no node in BRAID_RPC_URLS keeps those blocks: ${remedy}`
 }
 
 /** The message of an error, with the router fault in its details if there is one. */

@@ -207,6 +207,7 @@ export const readySchema = z.strictObject({
   status: z.enum(['ready', 'not_ready']),
   /** Why the API is not ready; null if it is. */
   code: errorCode.nullable(),
+  /** The reason, or if it is ready, which pools cannot be found; null if all can. */
   message: z.string().nullable(),
   /** Null before the first market. */
   blockNumber: amount.nullable(),

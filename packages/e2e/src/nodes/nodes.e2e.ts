@@ -119,3 +119,14 @@ it('is exact again two blocks after a node whose newest logs come late', async (
   for (let i = 0; i < 2; i++) await mineServed()
   await expectExact(4)
 })
+
+it('says at 200 which venues lack pools where no node keeps the blocks that name them', async () => {
+  await devnet.client.mine({ blocks: 150 })
+  await start({ keptBlocks: 110 })
+  const response = await fetch(`${api!.url}/readyz`)
+  expect(response.status).toBe(200)
+  const { code, message } = (await response.json()) as Record<string, string | null>
+  expect(code).toBeNull()
+  expect(message).toContain('1 of 2 venues lack the pools that only older logs name')
+  expect(message).toContain('BRAID_STATE_DIR')
+})
