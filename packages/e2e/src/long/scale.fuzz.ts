@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { followMany } from './soak/manyPools.js'
+import { followMany } from './manyPools.js'
 
 // BRAID_SCALE_SECONDS for each number of pools.
 const seconds = Number(process.env['BRAID_SCALE_SECONDS'] ?? 120)

@@ -47,6 +47,14 @@ const NOTHING: Caused = {}
 /** Trims of the stream while a reader is paused. */
 const TRIMS = 3
 
+const REPLACED_BLOCKS = 20
+
+/** The probability of each fault of a node. */
+const NODE_FAULTS = {
+  ...{ late: 0.05, busy: 0.01, dropped: 0.02, half: 0.02, malformed: 0.02, missing: 0.03 },
+  ...{ wrongBlock: 0.04, stale: 0.05, dead: 0.004 },
+}
+
 /** All kinds of faults. */
 export const faultKinds: readonly FaultKind[] = [
   {
@@ -164,6 +172,25 @@ export const faultKinds: readonly FaultKind[] = [
       redis.shuffle(true)
       await sleep(holdMs)
       redis.shuffle(false)
+      return NOTHING
+    },
+  },
+  {
+    name: 'every node answers late, wrongly, in part or not at all',
+    cause: async ({ chain }, holdMs) => {
+      chain.setChances(NODE_FAULTS)
+      await sleep(holdMs)
+      chain.setChances({})
+      return NOTHING
+    },
+  },
+  {
+    name: 'the chain is reorganised',
+    cause: async ({ chain, load }) => {
+      // Nobody sees the blocks between, whose right answers nobody knows.
+      chain.kill()
+      await load.reorganise(REPLACED_BLOCKS)
+      chain.revive()
       return NOTHING
     },
   },

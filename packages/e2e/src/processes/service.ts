@@ -110,6 +110,8 @@ export type Load = {
   readonly askAlways: (reader: string) => void
   /** Resolves with the first answer of a reader from a block mined after the call. */
   readonly untilNewBlock: (reader: string) => Promise<Seen>
+  /** Replaces the newest blocks, `depth` at most, by one more; resolves when their answer is known. */
+  readonly reorganise: (depth: number) => Promise<void>
   readonly stop: () => Promise<void>
 }
 
@@ -119,14 +121,21 @@ export function startLoad(world: World): Load {
   const seen: Seen[] = []
   const right = new Map<string, string>()
   let isOver = false
+  let pending: { readonly depth: number; readonly done: () => void } | undefined
   const mine = async () => {
     while (!isOver) {
+      const replaced = pending
+      if (replaced) await replaceBlocks(devnet, Math.min(replaced.depth, right.size))
       if (right.size % ARBITRAGE_EVERY === 0) await devnet.arbitrage()
       await devnet.trade(2)
       await devnet.mine()
       await caughtUp(world)
       const { block, quoteId } = await ask(alone.url)
       right.set(block!, quoteId!)
+      if (replaced) {
+        pending = undefined
+        replaced.done()
+      }
       await sleep(BLOCK_MS)
     }
   }
@@ -151,11 +160,24 @@ export function startLoad(world: World): Load {
       await sleep(5)
     }
   }
+  const reorganise = (depth: number) =>
+    new Promise<void>((done) => {
+      pending = { depth, done }
+    })
   const stop = async () => {
     isOver = true
     await Promise.all(loops)
   }
-  return { seen, right, askAlways, untilNewBlock, stop }
+  return { seen, right, askAlways, untilNewBlock, reorganise, stop }
+}
+
+/** Takes blocks back and mines as many others. */
+async function replaceBlocks(devnet: World['devnet'], depth: number): Promise<void> {
+  await devnet.client.request({ method: 'anvil_rollback' as never, params: [depth] as never })
+  for (let i = 0; i < depth; i++) {
+    await devnet.trade(1)
+    await devnet.mine()
+  }
 }
 
 /** Waits until the API that is alone has the newest block. */
@@ -168,11 +190,13 @@ function blockOf({ market }: RunningApi): bigint | undefined {
   return market.current()?.graph.snapshot.block.number
 }
 
-/** The ids of the market of the API that is alone, and of the chain read from scratch. */
+/** The ids of the market of the API that is alone, and of the chain at its block, read from scratch. */
 export async function snapshotIds({ devnet, alone }: World): Promise<readonly [string, string]> {
   await caughtUp({ devnet, alone })
   const { snapshot } = alone.market.current()!.graph
   const { venues, wrappedNative, rpcUrl } = devnet
-  const read = await loadSnapshot(createClient(rpcUrl), { venues, wrappedNative })
+  const read = await loadSnapshot(createClient(rpcUrl), {
+    ...{ venues, wrappedNative, block: snapshot.block.number },
+  })
   return [snapshotIdOf(snapshot), snapshotIdOf(read.snapshot)]
 }

@@ -30,8 +30,8 @@ export type SoakReport = {
   readonly recoveriesMs: readonly number[]
   /** Resident memory in MB at the begin and at the end; of a process that was started again, since. */
   readonly memory: Readonly<Record<string, readonly [begin: number, end: number]>>
-  /** True if the followed market is the chain's in the end. */
-  readonly isSame: boolean
+  /** Faults after which the market that is followed alone was not the chain's. */
+  readonly apart: readonly string[]
 }
 
 /** A fault lasts between these, in milliseconds. */
@@ -54,7 +54,6 @@ export async function runSoak({ minutes, seed, log }: SoakOptions): Promise<Soak
     })
     const end = memoryOf(service)
     await service.load.stop()
-    const [followed, read] = await snapshotIds(world)
     const names = Object.keys(end)
     return {
       ...done.report,
@@ -64,7 +63,6 @@ export async function runSoak({ minutes, seed, log }: SoakOptions): Promise<Soak
       ),
       blocks: service.load.right.size,
       memory: Object.fromEntries(names.map((name) => [name, [begin[name]!, end[name]!]])),
-      isSame: followed === read,
     }
   } finally {
     await service.stop()
@@ -85,6 +83,7 @@ async function causeAll(
     faults: {} as Record<string, number>,
     failoversMs: [] as number[],
     recoveriesMs: [] as number[],
+    apart: [] as string[],
   }
   const slices: Slice[] = []
   const startMs = performance.now()
@@ -96,6 +95,8 @@ async function causeAll(
     const overMs = performance.now()
     for (const { url } of readers) await load.untilNewBlock(url)
     const recoveryMs = performance.now() - overMs
+    const [followed, read] = await snapshotIds(service.world)
+    if (followed !== read) report.apart.push(kind.name)
     const to = load.seen.length
     slices.push({ from, to, down: kind.killsReader && readers[0].url })
     report.faults[kind.name] = (report.faults[kind.name] ?? 0) + 1

@@ -10,6 +10,7 @@ import {
   type RedisServer,
   startRedis,
 } from '@braid-swap/feed/testing'
+import { type FaultProxy, startFaultProxy } from '../chain/faults/proxy.js'
 import { type Load, startLoad, type World } from './service.js'
 import type { ServiceProcess } from './serviceProcess.js'
 import { openShufflingLink, type ShufflingLink } from './shuffledDeliveries.js'
@@ -32,6 +33,8 @@ export type TestService = {
   readonly world: World
   readonly redis: RedisServer
   readonly load: Load
+  /** The way of all processes to the chain, without faults at first. */
+  readonly chain: FaultProxy
   /** The indexer that publishes, as its log says. */
   readonly leader: () => Member
   readonly standby: () => Member
@@ -50,12 +53,13 @@ export async function startTestService(
   const redis = await startRedis({ persists })
   // An indexer leads only while its market is recent, so blocks must come from the beginning.
   const load = startLoad(world)
+  const chain = await startFaultProxy({ nodeUrl: world.devnet.rpcUrl, seed })
   const place = async (
     role: 'indexer' | 'api',
     { hasNode = true, port = '0' }: { readonly hasNode?: boolean; readonly port?: string } = {},
   ): Promise<Member> => {
     const link = await openShufflingLink(redis.url, seed)
-    const node = hasNode ? await openPartition(world.devnet.rpcUrl) : undefined
+    const node = hasNode ? await openPartition(chain.url) : undefined
     let process: ServiceProcess | undefined
     const start = async () => {
       process = world.start(role, link.url, {
@@ -87,9 +91,10 @@ export async function startTestService(
       one.node?.stop()
     }
     await redis.stop()
+    await chain.stop()
   }
   const standby = () => indexers.find((one) => one !== leader())!
-  return { world, redis, load, leader, standby, readers, stop }
+  return { world, redis, load, chain, leader, standby, readers, stop }
 }
 
 /** Returns whether the log of an indexer says that it leads. */

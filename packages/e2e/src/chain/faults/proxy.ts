@@ -152,6 +152,7 @@ async function serve(state: State, request: IncomingMessage, response: ServerRes
   if (strikes(state, 'late')) await sleep(state.random.next() * 1_500)
 
   const answers = await answer(state, requests)
+  if (performance.now() < state.deadUntil) return void response.destroy()
   const whole = JSON.stringify(Array.isArray(body) ? answers : answers[0])
   state.bytesOut += whole.length
   response.setHeader('content-type', 'application/json')

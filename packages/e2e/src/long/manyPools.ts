@@ -9,8 +9,8 @@ import {
 import { stringify } from '@braid-swap/core'
 import { createRandom, mintCalls, sortTokens } from '@braid-swap/devnet'
 import { type Address, encodeFunctionData, type Hex, numberToHex, parseAbi } from 'viem'
-import { type FaultProxy, startFaultProxy } from '../../chain/faults/proxy.js'
-import { type ChainWorld, startChainWorld } from '../../chain/world.js'
+import { type FaultProxy, startFaultProxy } from '../chain/faults/proxy.js'
+import { type ChainWorld, startChainWorld } from '../chain/world.js'
 
 /** The cost of following many pools. */
 export type ScaleReport = {
