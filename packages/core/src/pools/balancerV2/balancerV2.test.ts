@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Address } from '../../hex.js'
-import { outOf as piecesOut } from '../../math/pieces.js'
 import { anyBits } from '../../testing/arbitrary.js'
 import {
   anyStableBalancerV2Pool,
   anyWeightedBalancerV2Pool,
 } from '../../testing/arbitraryBalancerV2.js'
-import { anyDirectionOf, describeConformance } from '../../testing/conformance.js'
+import { describeConformance } from '../../testing/conformance.js'
+import { itHasClosePieces, itIsNowhereBelowPool } from '../../testing/itHasCurve.js'
 import * as balancerV2 from './index.js'
 
 const options = { numRuns: Number(process.env['BRAID_FUZZ_RUNS'] ?? 200), endOnFailure: true }
@@ -157,15 +157,7 @@ describe('balancerV2 edge cases', () => {
 describe('the curve of a balancerV2 pool', () => {
   const anyPool = fc.oneof(anyWeightedBalancerV2Pool, anyStableBalancerV2Pool)
 
-  it('is nowhere below what the pool pays, with its extra input', () => {
-    const property = fc.property(anyPool, fc.nat(), anyBits(1, 110), (pool, drawn, amountIn) => {
-      const direction = anyDirectionOf(pool, drawn)
-      const paid = Number(getAmountOut(pool, direction, amountIn))
-      const { out, extraIn = 0 } = toCurve(pool, direction)
-      expect(out(Number(amountIn) + extraIn) * (1 + 1e-9)).toBeGreaterThanOrEqual(paid)
-    })
-    fc.assert(property, options)
-  })
+  itIsNowhereBelowPool(anyPool, options)
 
   it('goes on until a pool with little amplification has paid all but a billionth', () => {
     const rates = [1_668n, 3_000n, 1_000n, 1_000n, 1_000n].map((one) => ({
@@ -186,20 +178,5 @@ describe('the curve of a balancerV2 pool', () => {
     expect(out(limit) * (1 + 1e-9)).toBeGreaterThanOrEqual(paid)
   })
 
-  it('has pieces that are above it by less than a part in 500', () => {
-    const property = fc.property(
-      anyPool,
-      fc.nat(),
-      fc.double({ min: -9, max: 1, noNaN: true }),
-      (pool, drawn, size) => {
-        const direction = anyDirectionOf(pool, drawn)
-        const { out, pieces, limit } = toCurve(pool, direction)
-        const x = Math.min(limit, Number(pool.balances[direction.in]!) * 10 ** size)
-        const y = piecesOut(pieces!, x)
-        expect(y).toBeGreaterThanOrEqual(out(x) * (1 - 1e-9))
-        expect(y).toBeLessThanOrEqual(out(x) * 1.002)
-      },
-    )
-    fc.assert(property, options)
-  })
+  itHasClosePieces(anyPool, { ...options, balancesOf: ({ balances }) => balances })
 })

@@ -2,14 +2,14 @@ import { describeReferenceVectors } from '@braid-swap/vectors/testing'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Address } from '../../hex.js'
-import { outOf as piecesOut } from '../../math/pieces.js'
 import { anyBits } from '../../testing/arbitrary.js'
 import {
   anyEclpBalancerV3Pool,
   anyStableBalancerV3Pool,
   anyWeightedBalancerV3Pool,
 } from '../../testing/arbitraryBalancerV3.js'
-import { anyDirectionOf, describeConformance } from '../../testing/conformance.js'
+import { describeConformance } from '../../testing/conformance.js'
+import { itHasClosePieces, itIsNowhereBelowPool } from '../../testing/itHasCurve.js'
 import * as balancerV3 from './index.js'
 
 const options = { numRuns: Number(process.env['BRAID_FUZZ_RUNS'] ?? 200), endOnFailure: true }
@@ -244,30 +244,7 @@ describe('the curve of a balancerV3 pool', () => {
     ...[anyWeightedBalancerV3Pool, anyStableBalancerV3Pool, anyEclpBalancerV3Pool],
   )
 
-  it('is nowhere below what the pool pays, with its extra input', () => {
-    const property = fc.property(anyPool, fc.nat(), anyBits(1, 110), (pool, drawn, amountIn) => {
-      const direction = anyDirectionOf(pool, drawn)
-      const paid = Number(getAmountOut(pool, direction, amountIn))
-      const { out, extraIn = 0 } = toCurve(pool, direction)
-      expect(out(Number(amountIn) + extraIn) * (1 + 1e-9)).toBeGreaterThanOrEqual(paid)
-    })
-    fc.assert(property, options)
-  })
+  itIsNowhereBelowPool(anyPool, options)
 
-  it('has pieces that are above it by less than a part in 500', () => {
-    const property = fc.property(
-      anyPool,
-      fc.nat(),
-      fc.double({ min: -9, max: 1, noNaN: true }),
-      (pool, drawn, size) => {
-        const direction = anyDirectionOf(pool, drawn)
-        const { out, pieces, limit } = toCurve(pool, direction)
-        const x = Math.min(limit, Number(pool.balancesRaw[direction.in]!) * 10 ** size)
-        const y = piecesOut(pieces!, x)
-        expect(y).toBeGreaterThanOrEqual(out(x) * (1 - 1e-9))
-        expect(y).toBeLessThanOrEqual(out(x) * 1.002)
-      },
-    )
-    fc.assert(property, options)
-  })
+  itHasClosePieces(anyPool, { ...options, balancesOf: ({ balancesRaw }) => balancesRaw })
 })

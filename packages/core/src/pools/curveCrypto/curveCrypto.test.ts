@@ -13,6 +13,7 @@ import {
   anyTwocryptoPool,
 } from '../../testing/arbitraryCrypto.js'
 import { anyDirectionOf, describeConformance } from '../../testing/conformance.js'
+import { itIsNowhereBelowPool } from '../../testing/itHasCurve.js'
 import { feeOf, formOf, invariant, scaledBalances, shareValuesOf } from './exact.js'
 import * as curveCrypto from './index.js'
 
@@ -380,18 +381,5 @@ describe('the curve of a pool', () => {
     expect(out(Number(amountIn) + extraIn)).toBeGreaterThanOrEqual(35_468)
   })
 
-  it('is nowhere below what the pool pays, with its extra input', () => {
-    const property = fc.property(
-      anyCurveCryptoPool,
-      fc.nat(),
-      anyBits(1, 110),
-      (pool, drawn, amountIn) => {
-        const direction = anyDirectionOf(pool, drawn)
-        const paid = Number(getAmountOut(pool, direction, amountIn))
-        const { out, extraIn = 0 } = toCurve(pool, direction)
-        expect(out(Number(amountIn) + extraIn) * (1 + 1e-9)).toBeGreaterThanOrEqual(paid - 1)
-      },
-    )
-    fc.assert(property, options)
-  })
+  itIsNowhereBelowPool(anyCurveCryptoPool, { ...options, wei: 1 })
 })

@@ -2,7 +2,6 @@ import { describeReferenceVectors } from '@braid-swap/vectors/testing'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Address } from '../../hex.js'
-import { outOf as piecesOut } from '../../math/pieces.js'
 import { anyBits } from '../../testing/arbitrary.js'
 import {
   anyCurveStableSwapPool,
@@ -10,6 +9,7 @@ import {
   anyStaticStableSwapPool,
 } from '../../testing/arbitraryStableSwap.js'
 import { anyDirectionOf, describeConformance } from '../../testing/conformance.js'
+import { itHasClosePieces, itIsNowhereBelowPool } from '../../testing/itHasCurve.js'
 import { invariant } from './exact.js'
 import * as curveStableSwap from './index.js'
 
@@ -254,20 +254,7 @@ describe('a swap split in two', () => {
 })
 
 describe('the curve of a pool', () => {
-  it('is nowhere below what the pool pays, with its extra input', () => {
-    const property = fc.property(
-      anyCurveStableSwapPool,
-      fc.nat(),
-      anyBits(1, 110),
-      (pool, drawn, amountIn) => {
-        const direction = anyDirectionOf(pool, drawn)
-        const paid = Number(getAmountOut(pool, direction, amountIn))
-        const { out, extraIn = 0 } = toCurve(pool, direction)
-        expect(out(Number(amountIn) + extraIn) * (1 + 1e-9)).toBeGreaterThanOrEqual(paid - 1)
-      },
-    )
-    fc.assert(property, options)
-  })
+  itIsNowhereBelowPool(anyCurveStableSwapPool, { ...options, wei: 1 })
 
   it('is not below the pool where the coin out is nearly gone', () => {
     const drained: Pool = {
@@ -299,20 +286,7 @@ describe('the curve of a pool', () => {
     expect(getAmountOut(five, direction, BigInt(Math.floor(limit)))).toBeGreaterThan(0n)
   })
 
-  it('has pieces that are above it by less than a part in 500', () => {
-    const property = fc.property(
-      anyStaticStableSwapPool,
-      fc.nat(),
-      fc.double({ min: -9, max: 1, noNaN: true }),
-      (pool, drawn, size) => {
-        const direction = anyDirectionOf(pool, drawn)
-        const { out, pieces, limit } = toCurve(pool, direction)
-        const x = Math.min(limit, Number(pool.balances[direction.in]!) * 10 ** size)
-        const y = piecesOut(pieces!, x)
-        expect(y).toBeGreaterThanOrEqual(out(x) * (1 - 1e-9))
-        expect(y).toBeLessThanOrEqual(out(x) * 1.002)
-      },
-    )
-    fc.assert(property, options)
+  itHasClosePieces(anyStaticStableSwapPool, {
+    ...{ ...options, balancesOf: ({ balances }) => balances },
   })
 })
