@@ -1,5 +1,6 @@
 import type { Address, Hex } from './hex.js'
 import type { Pool } from './pools/index.js'
+import { SMALL_BLOCK_SECONDS } from './pools/sampled.js'
 
 /** The block of a snapshot. */
 export type Block = {
@@ -89,5 +90,3 @@ function placesOf(pools: readonly Pool[]): Places {
   known.set(pools, { indexOf, timed })
   return { indexOf, timed }
 }
-
-const SMALL_BLOCK_SECONDS = 1n

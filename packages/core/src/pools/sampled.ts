@@ -9,4 +9,5 @@ export function isFresh({ sampledAt, quotedAt }: Sampled): boolean {
 /** When a pool was read, and for which time it is quoted, in unix seconds of blocks. */
 export type Sampled = { readonly sampledAt: bigint; readonly quotedAt: bigint }
 
-const SMALL_BLOCK_SECONDS = 1n
+/** HyperEVM's small blocks come every second. */
+export const SMALL_BLOCK_SECONDS = 1n
