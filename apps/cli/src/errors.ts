@@ -1,4 +1,4 @@
-import { BaseError, type ErrorDetails } from '@braid-swap/core'
+import { BaseError } from '@braid-swap/core'
 import { ZodError } from 'zod'
 
 /** The command line is invalid. */
@@ -69,23 +69,6 @@ export class MismatchError extends BaseError {
   readonly code = 'MISMATCH'
 }
 
-/** A transaction was mined and failed. */
-export class RevertedError extends BaseError {
-  readonly code = 'REVERTED'
-}
-
-/** The wallet's balance is below the amount in. */
-export class BalanceError extends BaseError {
-  readonly code = 'BALANCE_INSUFFICIENT'
-
-  constructor(owner: string, got: bigint, wanted: bigint) {
-    super(`the balance of ${owner} is below the amount`, {
-      got: `${got} wei`,
-      wanted: `${wanted} wei`,
-    })
-  }
-}
-
 /** The caller's own limit of a swap: the least output, or for a wanted output the most input. */
 export type OwnLimit = 'floor' | 'maximum'
 
@@ -127,15 +110,6 @@ export class DeclinedError extends BaseError {
 
   constructor() {
     super('not confirmed, so nothing was approved or sent', { wanted: 'yes' })
-  }
-}
-
-/** The market now pays less than the floor. Nothing was swapped. */
-export class PriceMovedError extends BaseError {
-  readonly code = 'PRICE_MOVED'
-
-  constructor(details: ErrorDetails, cause?: unknown) {
-    super('prices moved since the quote, so nothing was swapped: get a new quote', details, cause)
   }
 }
 

@@ -8,6 +8,7 @@ const NO_QUOTE = 3
 const NETWORK = 4
 const REFUSED = 5
 const NO_ROUTER = 6
+const UNKNOWN = 7
 
 /** The error codes of each exit code. INTERNAL is a bug of an API; bugs of the CLI have no code. */
 const CODES: Readonly<Record<number, string>> = {
@@ -15,7 +16,7 @@ const CODES: Readonly<Record<number, string>> = {
     USAGE BAD_AMOUNT UNKNOWN_TOKEN AMBIGUOUS_TOKEN FILE_UNREADABLE BAD_SNAPSHOT BAD_ORDER
     BAD_OPTIONS BAD_FAMILY BAD_CALL BAD_CALLDATA BAD_PROGRAM API_KEY_MISSING API_KEY_INVALID
     TOKEN_NOT_FOUND API_KEY_FORBIDDEN INVALID_ADDRESS INVALID_CHECKSUM AMOUNT_ZERO
-    AMOUNT_AMBIGUOUS INVALID_AMOUNT AMOUNT_OUT_OF_RANGE INVALID_SLIPPAGE SAME_TOKEN NOT_FOUND
+    PERMIT_UNSUPPORTED BAD_TERMS AMOUNT_AMBIGUOUS INVALID_AMOUNT AMOUNT_OUT_OF_RANGE INVALID_SLIPPAGE SAME_TOKEN NOT_FOUND
   `,
   [NO_QUOTE]: `
     NO_ROUTE TOKEN_UNSUPPORTED AMOUNT_TOO_SMALL INSUFFICIENT_LIQUIDITY PRICE_IMPACT_TOO_HIGH
@@ -28,11 +29,14 @@ const CODES: Readonly<Record<number, string>> = {
   `,
   [REFUSED]: `
     MISMATCH RECEIVER_REFUSED NO_OWN_FLOOR BELOW_OWN_FLOOR NO_OWN_MAXIMUM ABOVE_OWN_MAXIMUM
-    DECLINED PRICE_MOVED REVERTED BALANCE_INSUFFICIENT ALLOWANCE_INSUFFICIENT
+    DECLINED PRICE_MOVED REVERTED REPLACED NETWORK_FEE_TOO_HIGH BALANCE_INSUFFICIENT ALLOWANCE_INSUFFICIENT
     SIMULATION_REVERTED SIMULATION_FAILED SWAP_WOULD_REVERT
   `,
   [NO_ROUTER]: `
     ROUTER_UNVERIFIED ROUTER_UNCONFIRMED
+  `,
+  [UNKNOWN]: `
+    OUTCOME_UNKNOWN
   `,
 }
 
@@ -48,7 +52,7 @@ export const exitCodes: Readonly<Record<string, number>> = Object.fromEntries(
 
 /** The meaning of the exit codes, for `--help`. */
 export const exitCodeHelp =
-  'Exit codes: 0 done, 1 a bug, 2 wrong input, 3 no quote, 4 node or API failed, 5 refused, 6 not our router.'
+  'Exit codes: 0 done, 1 a bug, 2 wrong input, 3 no quote, 4 node or API failed, 5 refused, 6 not our router, 7 sent with an unknown outcome: look before another try.'
 
 /** The exit code of an error. */
 export function exitCodeOf(error: unknown): number {

@@ -1,4 +1,4 @@
-import { type Address, decodeRouterCall, readIntent, ZERO_ADDRESS } from '@braid-swap/core'
+import { type Address, readIntent, ZERO_ADDRESS } from '@braid-swap/core'
 import { exactAmountText } from '@braid-swap/draw'
 import { type Command, Option } from 'commander'
 import {
@@ -10,27 +10,32 @@ import {
   withRouteLists,
   withSource,
 } from '../commandOptions.js'
-import { DeclinedError, NoOwnLimitError, PriceMovedError, UsageError } from '../errors.js'
+import { DeclinedError, NoOwnLimitError, UsageError } from '../errors.js'
 import { drawPairs, writeJson } from '../output.js'
 import { openClient, sourceOf } from '../sources/marketSource.js'
 import { labelsOf } from '../sources/tokens.js'
 import { drawIntent, feeText } from '../swap/drawIntent.js'
-import { raiseFloor } from '../swap/ownFloor.js'
 import { limitOf, saysLimit } from '../swap/ownTerms.js'
-import { PAYMENTS, type PayBy, paySwap, spenderOf } from '../swap/pay.js'
 import { type Prepared, prepareSwap, type SwapOptions } from '../swap/prepareSwap.js'
-import { ensureAllowance, readAccount, type Sent, type Signer, sendSwap } from '../swap/send.js'
+import {
+  PAYMENTS,
+  readAccount,
+  type SendOptions,
+  type Sent,
+  type Signer,
+  sendPrepared,
+} from '../swap/send.js'
 import { readAddress } from '../swap/slippage.js'
 import { withSuggestedSlippage } from '../swap/suggestedSlippage.js'
 import type { Terminal } from '../terminal.js'
 
-type Options = SwapOptions & {
-  readonly send?: true
-  readonly yes?: true
-  readonly privateKeyEnv?: string
-  readonly pay: PayBy
-  readonly json?: true
-}
+type Options = SwapOptions &
+  SendOptions & {
+    readonly send?: true
+    readonly yes?: true
+    readonly privateKeyEnv?: string
+    readonly json?: true
+  }
 
 /** `braid swap`: builds the transaction of a swap and shows its effect; sends it with `--send`. */
 export function addSwap(program: Command, terminal: Terminal): void {
@@ -60,6 +65,7 @@ export function addSwap(program: Command, terminal: Terminal): void {
         .choices(PAYMENTS)
         .default('approval'),
     )
+    .option('--max-network-fee <number>', 'most HYPE that each transaction may cost in gas', '0.1')
     .option('--private-key-env <variable>', 'the environment variable with the private key')
     .action(async (given: Options) => {
       const options = await withSuggestedSlippage(given, terminal)
@@ -91,17 +97,13 @@ async function send(options: Options, terminal: Terminal): Promise<void> {
   const first = await prepareSwap(options, terminal)
   reportPayment(first, { options, signer }, terminal)
   if (!options.yes) await confirm(terminal)
-  const { tokenIn: token, amountIn: amount } = first.order
-  const spender = spenderOf(options.pay, first.tx.to)
-  const approved = await ensureAllowance(signer, { token, amount, spender }, terminal)
-  // The approval took some blocks, and the market may have moved.
-  const prepared = approved ? await prepareAgain(options, first, terminal) : first
-  if (!options.json) terminal.out(drawPrepared(setSender(prepared, signer)))
-  terminal.err('sending')
-  const sent = await sendSwap(signer, await paySwap(signer, prepared.tx, options.pay))
-  const { amountOut: quoted } = prepared
-  if (options.json) writeJson(terminal, { quoted, ...sent })
-  else terminal.out(drawSent(prepared, sent))
+  const { prepared, sent } = await sendPrepared(signer, first, { options, terminal }, (now) => {
+    if (!options.json) terminal.out(drawPrepared(setSender(now, signer)))
+    terminal.err('sending')
+  })
+  const { quoted, hash, blockNumber: block, gasUsed, amountOut } = sent
+  if (options.json) writeJson(terminal, { quoted, hash, block, gasUsed, amountOut })
+  else terminal.out(drawSent(prepared, { hash, block, gasUsed, amountOut }))
 }
 
 /** The swap with the sender that its calldata leaves open: it is the account that signs. */
@@ -163,29 +165,6 @@ function reportPayment(
     ['router', tx.to],
   ]
   terminal.err(drawPairs(pairs))
-}
-
-/**
- * The swap on the state after the approval. It sells what was shown and approved, also for an amount
- * to buy, and keeps the floor. Throws PRICE_MOVED.
- */
-async function prepareAgain(options: Options, first: Prepared, terminal: Terminal) {
-  if (options.amountOut === undefined) return keepFloor(await prepareSwap(options, terminal), first)
-  const { amountOut: min, maxAmountIn: _, minRate: __, ...others } = options
-  const sale = { ...others, min, amountWei: `${first.order.amountIn}` }
-  return keepFloor(await prepareSwap(sale, terminal), first)
-}
-
-/** Gives a later swap the floor that was shown before the approval. Throws PRICE_MOVED. */
-function keepFloor(later: Prepared, first: Prepared): Prepared {
-  const { minAmountOut } = decodeRouterCall(first.tx.data)
-  if (later.amountOut < minAmountOut) {
-    const text = (wei: bigint) => exactAmountText(wei, later.order.tokenOut, labelsOf(later.tokens))
-    throw new PriceMovedError({
-      ...{ got: text(later.amountOut), wanted: `at least ${text(minAmountOut)}` },
-    })
-  }
-  return { ...later, tx: raiseFloor(later.tx, minAmountOut) }
 }
 
 function drawPrepared(prepared: Prepared): string {

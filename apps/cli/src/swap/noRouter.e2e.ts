@@ -1,25 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createClient } from '@braid-swap/chain'
-import {
-  type Address,
-  encodeRouterCall,
-  type Hex,
-  NATIVE,
-  stringify,
-  toHex,
-} from '@braid-swap/core'
+import { type Address, type Hex, stringify, toHex } from '@braid-swap/core'
 import type { Devnet } from '@braid-swap/devnet'
 import { erc20Abi } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApiDouble } from '../testing/apiDouble.js'
 import { borrowDevnetFolder, type DevnetFolder } from '../testing/devnetFolder.js'
 import { runCli } from '../testing/runCli.js'
-import { raiseFloor } from './ownFloor.js'
-import { paySwap } from './pay.js'
-import { prepareSwap } from './prepareSwap.js'
-import { sendSwap } from './send.js'
 
 let borrowed: DevnetFolder
 let devnet: Devnet
@@ -103,51 +90,6 @@ describe('on a chain without our router', () => {
     const words = ['swap', ...node, '--in', 'HYPE', '--out', 'USDC', '--amount', '1', ...send]
     const ran = await runCli([...words, '--router', toHex(0xbad, 20)], env())
     expect([ran.code, ran.err]).toEqual([6, expect.stringContaining('no router at')])
-  })
-})
-
-const signer = () => ({
-  account: privateKeyToAccount(devnet.wallet.privateKey),
-  client: createClient(devnet.rpcUrl),
-})
-
-describe('sendSwap', () => {
-  it('treats an empty return value, or less than the floor, as a failure', async () => {
-    const data = encodeRouterCall({
-      ...{ tokenIn: NATIVE, amountIn: 1n, tokenOut: devnet.wrappedNative, minAmountOut: 2n },
-      ...{ receiver: toHex(0, 20), deadline: 2n ** 64n, program: '0x00' },
-    })
-    const tx = { from: toHex(0, 20), data, value: 1n, gas: 0n, gasPrice: 0n } as const
-    const before = await walletState()
-    const silent = sendSwap(signer(), { ...tx, to: toHex(0xbad, 20) })
-    await expect(silent).rejects.toMatchObject({ code: 'REVERTED', details: { got: '0x' } })
-    // PUSH1 1, MSTORE at 0, return one word: 1 wei.
-    const oneWei: Hex = '0x600160005260206000f3'
-    const short = withCode(toHex(0xbad, 20), oneWei, () =>
-      sendSwap(signer(), { ...tx, to: toHex(0xbad, 20) }),
-    )
-    await expect(short).rejects.toMatchObject({ code: 'REVERTED' })
-    expect(await walletState()).toBe(before)
-  })
-
-  it('paid by Permit2 asks for a new quote when prices moved', async () => {
-    const terminal = { out: () => {}, err: () => {}, env: {}, paint: undefined as never }
-    const prepared = await prepareSwap(
-      {
-        ...{ rpc: devnet.rpcUrl, venues: join(folder, 'venues.json'), deadline: '1200' },
-        ...{ in: 'HYPE', out: 'USDC', amount: '5', slippage: '0' },
-      },
-      terminal,
-    )
-    // The same effect as a market that now pays one wei less.
-    const late = raiseFloor(prepared.tx, prepared.amountOut + 1n)
-    const before = await walletState()
-    const sent = sendSwap(signer(), await paySwap(signer(), late, 'permit2'))
-    await expect(sent).rejects.toMatchObject({
-      code: 'PRICE_MOVED',
-      message: expect.stringContaining('get a new quote'),
-    })
-    expect(await walletState()).toBe(before)
   })
 })
 

@@ -1,30 +1,26 @@
-import { type Client, readWallet } from '@braid-swap/chain'
-import { routerAbi } from '@braid-swap/contracts'
-import {
-  type Address,
-  decodeRouterCall,
-  type Hex,
-  NATIVE,
-  ownValue,
-  sizeOfHex,
-  withGasMargin,
-} from '@braid-swap/core'
-import {
-  createWalletClient,
-  custom,
-  decodeErrorResult,
-  ExecutionRevertedError,
-  encodeFunctionData,
-  erc20Abi,
-  parseEventLogs,
-  type TransactionReceipt,
-  BaseError as ViemError,
-} from 'viem'
+import type { Client } from '@braid-swap/chain'
+import { type DoneSwap, type SwapProgress, sendSwap } from '@braid-swap/client'
+import { type Address, decodeRouterCall, type Hex, ownValue, ZERO_ADDRESS } from '@braid-swap/core'
+import { parseAmount } from '@braid-swap/draw'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { BalanceError, PriceMovedError, RevertedError, UsageError } from '../errors.js'
+import { UsageError } from '../errors.js'
 import { callNode } from '../sources/node.js'
+import { nativeToken } from '../sources/tokens.js'
 import type { Terminal } from '../terminal.js'
-import type { SwapTransaction } from './transaction.js'
+import { feeParameters, readFee } from './fee.js'
+import { type Prepared, prepareSwap, type SwapOptions } from './prepareSwap.js'
+
+// From a prepared swap to a mined one: the client sends it, and this program says what happens.
+
+/** The ways to authorize the router to take the amount. */
+export const PAYMENTS = ['approval', 'permit', 'permit2'] as const
+
+/** The options of sending. */
+export type SendOptions = {
+  readonly pay: (typeof PAYMENTS)[number]
+  /** In whole HYPE. */
+  readonly maxNetworkFee: string
+}
 
 /** The account that signs, and the node that it sends through. */
 export type Signer = { readonly account: PrivateKeyAccount; readonly client: Client }
@@ -50,131 +46,67 @@ export function readAccount(variable: string | undefined, terminal: Terminal): P
   return privateKeyToAccount(key as Hex)
 }
 
+/** A later deadline than the first one, of a swap that is prepared again after its approval. */
+const LATER_SECONDS = 86_400n
+/** The client's highest; `prepareSwap` compares each floor with the slippage of the options. */
+const ANY_SLIPPAGE = '50'
+
 /**
- * Ensures that the spender, if there is one, may take the amount. Approves exactly the amount if the
- * allowance is too low, and reports it. Returns whether it approved. Throws BALANCE_INSUFFICIENT,
- * RPC_FAILED, REVERTED.
+ * Sends what was shown: the same sale with the same floor, prepared again if an approval took some
+ * blocks. `onSend` hears what is signed. Throws what `sendSwap` of the client does, RPC_FAILED.
  */
-export async function ensureAllowance(
+export async function sendPrepared(
   { account, client }: Signer,
-  of: { readonly token: Address; readonly amount: bigint; readonly spender: Address | undefined },
-  terminal: Terminal,
-): Promise<boolean> {
-  const { token, amount, spender } = of
-  const owner = account.address
-  const wallet = await callNode(() =>
-    readWallet(client, { owner, token, spender: spender ?? owner }),
+  first: Prepared,
+  {
+    options,
+    terminal,
+  }: { readonly options: SwapOptions & SendOptions; readonly terminal: Terminal },
+  onSend: (prepared: Prepared) => void,
+): Promise<{ readonly prepared: Prepared; readonly sent: DoneSwap & { readonly quoted: bigint } }> {
+  let prepared = first
+  let isApproved = false
+  const swap = async () => {
+    if (isApproved) prepared = await prepareSwap(saleOf(options, first), terminal)
+    const { amountOut: dstAmount, tx } = prepared
+    return { dstAmount, tx: { ...tx, from: account.address.toLowerCase() as Address } }
+  }
+  const onStep = (progress: SwapProgress) => {
+    report(progress, terminal)
+    isApproved ||= progress.approval !== undefined
+    if (progress.step === 'send' && progress.tx) {
+      onSend({ ...prepared, tx: { ...prepared.tx, data: progress.tx.data } })
+    }
+  }
+  const { tokenIn: src, tokenOut: dst, amountIn: amount } = first.order
+  const { minAmountOut, deadline, receiver } = decodeRouterCall(first.tx.data)
+  const order = {
+    ...{ src, dst, amount, slippage: ANY_SLIPPAGE, ...feeParameters(readFee(options)) },
+    ...(receiver !== ZERO_ADDRESS && { receiver }),
+  }
+  const terms = {
+    ...{ router: first.tx.to, wrappedNative: first.wrappedNative, minAmountOut },
+    latestDeadline: deadline + LATER_SECONDS,
+    maxNetworkFee: parseAmount(options.maxNetworkFee, nativeToken.decimals),
+  }
+  const wallet = { account, request: client.request }
+  const sent = await callNode(() =>
+    sendSwap(wallet, order, terms, { braid: { swap }, payBy: options.pay, onStep }),
   )
-  if (wallet.balance < amount) throw new BalanceError(owner, wallet.balance, amount)
-  if (spender === undefined || token === NATIVE || wallet.allowance >= amount) return false
-  terminal.err(`approving exactly ${amount} wei of ${token} for ${spender}`)
-  const data = encodeFunctionData({
-    abi: erc20Abi,
-    functionName: 'approve',
-    args: [spender, amount],
-  })
-  await sendAndWait({ account, client }, { to: token, data, value: 0n, gas: undefined })
-  return true
+  return { prepared, sent }
 }
 
-/**
- * Simulates a swap on the node's newest block, sends it and waits for its block. Throws PRICE_MOVED if
- * the market no longer pays the floor, REVERTED, RPC_FAILED.
- */
-export async function sendSwap(signer: Signer, tx: SwapTransaction): Promise<Sent> {
-  await trySwap(signer, tx)
-  const { to, data, value, gas } = tx
-  const receipt = await sendAndWait(signer, { to, data, value, gas })
-  const events = parseEventLogs({ abi: routerAbi, eventName: 'Swap', logs: receipt.logs })
-  const event = events.find((log) => log.address.toLowerCase() === to)
-  if (!event)
-    throw new RevertedError('the router reported no swap', { hash: receipt.transactionHash })
-  return {
-    hash: receipt.transactionHash,
-    block: receipt.blockNumber,
-    gasUsed: receipt.gasUsed,
-    amountOut: event.args.amountOut,
-  }
+function report({ step, approval, sent }: SwapProgress, terminal: Terminal): void {
+  if (step === 'confirm') terminal.err(`sent ${sent?.hash}; waiting for its block`)
+  if (!approval) return
+  const { amount, token, spender } = approval
+  const what = amount === 0n ? 'revoking the allowance' : `approving exactly ${amount} wei`
+  terminal.err(`${what} of ${token} for ${spender}`)
 }
 
-// HyperEVM has a block a second, and public nodes limit requests.
-const POLL_MS = 1_000
-const WORD_BYTES = 32
-
-/** Checks the return value too, because a call to an address without code succeeds and returns nothing. */
-async function trySwap(
-  { account, client }: Signer,
-  { to, data, value }: SwapTransaction,
-): Promise<void> {
-  const call = { account: account.address, to, data, value }
-  const { data: answer = '0x' } = await askOrRevert(to, () => client.call(call))
-  const { minAmountOut } = decodeRouterCall(data)
-  if (sizeOfHex(answer) !== WORD_BYTES || BigInt(answer) < minAmountOut) {
-    throw new RevertedError('the swap returns less than its floor in simulation', {
-      ...{ router: to, got: answer.slice(0, 66), wanted: `at least ${minAmountOut} wei` },
-    })
-  }
-}
-
-/** Calls a node, and converts a revert by its reason. Throws PRICE_MOVED, REVERTED, RPC_FAILED. */
-async function askOrRevert<T>(to: Address, ask: () => Promise<T>): Promise<T> {
-  try {
-    return await ask()
-  } catch (error) {
-    const reason = error instanceof ViemError ? revertDataOf(error) : undefined
-    if (reason === undefined) return callNode(() => Promise.reject(error))
-    const name = nameRevert(reason)
-    const details = { to, got: name, wanted: 'a new quote' }
-    if (name.startsWith('AmountOutTooLow(')) throw new PriceMovedError(details, error)
-    throw new RevertedError(`the transaction would revert: ${name}`, details, error)
-  }
-}
-
-/** The data of a revert; `undefined` for any other failure of the node. */
-function revertDataOf(error: ViemError): Hex | undefined {
-  const isRevert = error.walk((cause) => cause instanceof ExecutionRevertedError) !== null
-  const cause = error.walk() as { readonly data?: Hex | { readonly data?: Hex } }
-  const data = typeof cause.data === 'object' ? cause.data.data : cause.data
-  return data ?? (isRevert ? '0x' : undefined)
-}
-
-/** The name and arguments of a revert's error, by the router's ABI, which includes the executor's. */
-function nameRevert(data: Hex): string {
-  try {
-    const { errorName, args } = decodeErrorResult({ abi: routerAbi, data })
-    return `${errorName}(${args?.join(', ') ?? ''})`
-  } catch {
-    return `without a known reason (${data})`
-  }
-}
-
-async function sendAndWait(
-  { account, client }: Signer,
-  tx: {
-    readonly to: Address
-    readonly data: Hex
-    readonly value: bigint
-    readonly gas: bigint | undefined
-  },
-): Promise<TransactionReceipt> {
-  const { to, data, value } = tx
-  const wallet = createWalletClient({ account, chain: client.chain, transport: custom(client) })
-  const call = { account: account.address, to, data, value }
-  // The market may have moved in a new block since the simulation.
-  const estimate = await askOrRevert(to, () => client.estimateGas(call))
-  const receipt = await callNode(async () => {
-    const least = withGasMargin(estimate)
-    const gas = tx.gas !== undefined && tx.gas > least ? tx.gas : least
-    const gasPrice = await client.getGasPrice()
-    // The base fee may rise before the block; the unneeded part is not paid. HyperEVM burns tips.
-    const fees = { maxFeePerGas: gasPrice * 2n, maxPriorityFeePerGas: 0n }
-    const hash = await wallet.sendTransaction({ to, data, value, gas, ...fees })
-    return client.waitForTransactionReceipt({ hash, pollingInterval: POLL_MS })
-  })
-  if (receipt.status !== 'success') {
-    throw new RevertedError('the transaction was mined and failed', {
-      ...{ hash: receipt.transactionHash, wanted: 'a new quote' },
-    })
-  }
-  return receipt
+/** The options that sell what was shown and approved, also for an amount to buy. */
+function saleOf(options: SwapOptions, first: Prepared): SwapOptions {
+  if (options.amountOut === undefined) return options
+  const { amountOut: min, maxAmountIn: _, minRate: __, ...others } = options
+  return { ...others, min, amountWei: `${first.order.amountIn}` }
 }
