@@ -4,6 +4,12 @@ import { anyBelow, anyBits, anyInteger } from './integers.js'
 
 const MAX_INT256 = (1n << 255n) - 1n
 
+/** From any token of a pool to any other. */
+export function anyDirection(random: Random, { tokens }: Pick<Pool, 'tokens'>): Direction {
+  const from = anyInteger(random, 0, tokens.length - 1)
+  return { in: from, out: (from + anyInteger(random, 1, tokens.length - 1)) % tokens.length }
+}
+
 /**
  * A random input for a pool, in wei: of any size from dust to the pool's limit, sometimes at the limit
  * and sometimes above it. The pool's curve is used only to find the limit.

@@ -1,5 +1,5 @@
 import type { Venue } from '@braid-swap/chain'
-import { applySwap, type CurveCryptoPool, type Direction, getAmountOut } from '@braid-swap/core'
+import { applySwap, type CurveCryptoPool, getAmountOut } from '@braid-swap/core'
 import type { Call, Random } from '@braid-swap/devnet'
 import { decodeFunctionResult, encodeFunctionData } from 'viem'
 import { isFullRun } from '../../draws.js'
@@ -10,7 +10,7 @@ import {
   cryptoSwapCall,
   deployCryptoDoubles,
 } from '../doubles/cryptoSwaps.js'
-import { anyAmount } from './amounts.js'
+import { anyAmount, anyDirection } from './amounts.js'
 import { approveAll, type BareChain, readPools } from './bareChain.js'
 import { anyBits, anyInteger } from './integers.js'
 import { type SimulatedCall, simulate } from './simulate.js'
@@ -102,12 +102,6 @@ function anyRampCall(
     functionName: 'ramp',
     args: [A, gamma, until],
   })
-}
-
-/** From any coin of a pool to any other. */
-function anyDirection(random: Random, { tokens }: CurveCryptoPool): Direction {
-  const from = anyInteger(random, 0, tokens.length - 1)
-  return { in: from, out: (from + anyInteger(random, 1, tokens.length - 1)) % tokens.length }
 }
 
 /**

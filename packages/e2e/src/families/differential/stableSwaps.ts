@@ -1,11 +1,5 @@
 import type { Venue } from '@braid-swap/chain'
-import {
-  type Address,
-  applySwap,
-  type CurveStableSwapPool,
-  type Direction,
-  getAmountOut,
-} from '@braid-swap/core'
+import { type Address, applySwap, type CurveStableSwapPool, getAmountOut } from '@braid-swap/core'
 import type { Call, Random } from '@braid-swap/devnet'
 import { decodeFunctionResult, encodeFunctionData } from 'viem'
 import { isFullRun } from '../../draws.js'
@@ -16,7 +10,7 @@ import {
   type StableSwapSpec,
   stableSwapCall,
 } from '../doubles/stableSwaps.js'
-import { anyAmount } from './amounts.js'
+import { anyAmount, anyDirection } from './amounts.js'
 import { approveAll, type BareChain, readPools } from './bareChain.js'
 import { anyBelow, anyBits, anyInteger } from './integers.js'
 import { type SimulatedCall, simulate } from './simulate.js'
@@ -92,12 +86,6 @@ function anyRateCall(random: Random, from: Address, id: Address, { tokens }: Sta
   const k = BigInt(anyInteger(random, 0, tokens.length - 1))
   const rate = 10n ** 18n / 2n + anyBelow(random, 10n ** 18n)
   return stableSwapCall(from, id, { functionName: 'setRate', args: [k, rate] })
-}
-
-/** From any coin of a pool to any other. */
-export function anyDirection(random: Random, { tokens }: CurveStableSwapPool): Direction {
-  const from = anyInteger(random, 0, tokens.length - 1)
-  return { in: from, out: (from + anyInteger(random, 1, tokens.length - 1)) % tokens.length }
 }
 
 /**

@@ -7,13 +7,12 @@ import {
   applySwap,
   type BalancerV2Pool,
   type BalancerV3Pool,
-  type Direction,
   getAmountOut,
   type Hex,
   type Pool,
 } from '@braid-swap/core'
 import type { Call, Chain, Random } from '@braid-swap/devnet'
-import { anyAmount } from './amounts.js'
+import { anyAmount, anyDirection } from './amounts.js'
 import type { BareChain } from './bareChain.js'
 import { anyBelow, anyBits, anyInteger } from './integers.js'
 import { type SimulatedCall, simulate } from './simulate.js'
@@ -91,11 +90,6 @@ export async function checkVaultSwaps<P extends Pool>(
   if (state === pool) return
   const left = market.readBalances(pool, results[SWAPS]!.data)
   compare(tally, swaps.at(-1)!, { what: 'balances', core: market.balancesOf(state), chain: left })
-}
-
-function anyDirection(random: Random, { tokens }: Pool): Direction {
-  const from = anyInteger(random, 0, tokens.length - 1)
-  return { in: from, out: (from + anyInteger(random, 1, tokens.length - 1)) % tokens.length }
 }
 
 /** A swap of at most a quarter of what the pool has of the token in; none if core refuses it. */

@@ -1,14 +1,8 @@
 import type { Venue } from '@braid-swap/chain'
-import type { Address, Hex } from '@braid-swap/core'
+import type { Address } from '@braid-swap/core'
 import { approveCall, type Call, type Chain, mintCalls } from '@braid-swap/devnet'
-import {
-  encodeDeployData,
-  encodeFunctionData,
-  getContractAddress,
-  parseAbi,
-  zeroAddress,
-} from 'viem'
-import { type Compiled, compileDoubles } from './compile.js'
+import { encodeFunctionData, getContractAddress, parseAbi, zeroAddress } from 'viem'
+import { type Compiled, compileDoubles, deploy } from './compile.js'
 import { type BalancerContracts, compileBalancer } from './compileBalancer.js'
 import { type EllipseShape, ellipseOf } from './ellipse.js'
 
@@ -60,7 +54,6 @@ export type BalancerSpec = {
 /** A created pool, and the rate provider of each token or the zero address. */
 export type CreatedPool = { readonly id: Address; readonly rates: readonly Address[] }
 
-const GAS = 29_000_000n
 const MIN_TRADE = 1_000_000n
 const MIN_WRAP = 10_000n
 const PAUSE_SECONDS = 4 * 365 * 86_400
@@ -137,18 +130,6 @@ function poolOf(
   const own = { numTokens: BigInt(normalizedWeights.length), normalizedWeights }
   const minTokenBalances = normalizedWeights.map(() => 1_000_000n)
   return [set.WeightedPool, [{ ...named, ...own, minTokenBalances }, vault]]
-}
-
-async function deploy(
-  chain: Chain,
-  { abi, bytecode }: Compiled,
-  args: readonly unknown[],
-): Promise<Address> {
-  const data: Hex = encodeDeployData({ abi, bytecode, args })
-  const [receipt] = await chain.execute([
-    { label: 'deploy a contract of Balancer', from: chain.deployer, data, gas: GAS },
-  ])
-  return receipt!.contractAddress!.toLowerCase() as Address
 }
 
 /** A call by function name, to the trader, a rate, the vault or a pool. */

@@ -8,13 +8,12 @@ import {
   type Abi,
   decodeFunctionResult,
   encodeAbiParameters,
-  encodeDeployData,
   encodeFunctionData,
   maxUint256,
   parseAbi,
   zeroAddress,
 } from 'viem'
-import { type Compiled, compileDoubles } from './compile.js'
+import { type Compiled, compileDoubles, deploy } from './compile.js'
 
 const require = createRequire(import.meta.url)
 
@@ -72,7 +71,6 @@ export type CreatedV2Pool = {
   readonly rates: readonly Address[]
 }
 
-const GAS = 29_000_000n
 const DAY = 86_400n
 const PAUSE_WINDOW = 90n * DAY
 const BUFFER = 30n * DAY
@@ -215,18 +213,6 @@ function poolOf(
 function artifact(task: string, name: string): Compiled {
   const file = `@balancer-labs/v2-deployments/dist/tasks/${task}/artifact/${name}.json`
   return require(file) as { readonly abi: Abi; readonly bytecode: Hex }
-}
-
-async function deploy(
-  chain: Chain,
-  { abi, bytecode }: Compiled,
-  args: readonly unknown[],
-): Promise<Address> {
-  const data: Hex = encodeDeployData({ abi, bytecode, args })
-  const [receipt] = await chain.execute([
-    { label: 'deploy a contract of Balancer V2', from: chain.deployer, data, gas: GAS },
-  ])
-  return receipt!.contractAddress!.toLowerCase() as Address
 }
 
 /** A call by function name, to the vault, a pool, a rate or the provider of fees. */

@@ -4,8 +4,9 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { Hex } from '@braid-swap/core'
-import type { Abi } from 'viem'
+import type { Address, Hex } from '@braid-swap/core'
+import type { Chain } from '@braid-swap/devnet'
+import { type Abi, encodeDeployData } from 'viem'
 
 const require = createRequire(import.meta.url)
 
@@ -32,6 +33,22 @@ type Output = {
 }
 
 const FOLDER = new URL('../../../node_modules/.cache/braid/', import.meta.url)
+
+/** Below the gas of a big block. */
+const DEPLOY_GAS = 29_000_000n
+
+/** Deploys a contract from the deployer. */
+export async function deploy(
+  chain: Pick<Chain, 'deployer' | 'execute'>,
+  { abi, bytecode }: Compiled,
+  args: readonly unknown[] = [],
+): Promise<Address> {
+  const data = encodeDeployData({ abi, bytecode, args })
+  const [receipt] = await chain.execute([
+    { label: 'deploy a contract', from: chain.deployer, data, gas: DEPLOY_GAS },
+  ])
+  return receipt!.contractAddress!.toLowerCase() as Address
+}
 
 /** Compiles all contracts of Solidity files in this folder. */
 export function compileDoubles(files: readonly string[]): Contracts {

@@ -2,10 +2,10 @@ import type { Venue } from '@braid-swap/chain'
 import { poolCallerAbi, poolCallerBytecode } from '@braid-swap/contracts/testing'
 import { type Address, getSqrtPriceAtTick } from '@braid-swap/core'
 import type { Call } from '@braid-swap/devnet'
-import { encodeDeployData, encodeFunctionData } from 'viem'
+import { encodeFunctionData } from 'viem'
 import { approveAll, type BareChain, pairsOf } from '../differential/bareChain.js'
 import { anyBits, anyInteger } from '../differential/integers.js'
-import { type Compiled, compileDoubles } from './compile.js'
+import { type Compiled, compileDoubles, deploy } from './compile.js'
 
 /** Venues of our doubles of Slipstream and Ramses, and a venue whose fees cannot be predicted. */
 export type MovingFees = BareChain & {
@@ -38,13 +38,8 @@ const GAS = 10_000_000n
 export async function deployMovingFees(bare: BareChain): Promise<MovingFees> {
   const { chain, random } = bare
   const doubles = compileDoubles(['SlipstreamDouble.sol', 'RamsesDouble.sol'])
-  const create = async (name: string, args: readonly unknown[] = []) => {
-    const { abi, bytecode } = name === 'PoolCaller' ? poolCaller : doubles[name]!
-    const data = encodeDeployData({ abi, bytecode, args } as Parameters<typeof encodeDeployData>[0])
-    const from = chain.deployer
-    const [receipt] = await chain.execute([{ label: `deploy ${name}`, from, data, gas: GAS }])
-    return receipt!.contractAddress!.toLowerCase() as Address
-  }
+  const create = (name: string, args: readonly unknown[] = []) =>
+    deploy(chain, name === 'PoolCaller' ? poolCaller : doubles[name]!, args)
   const call: MovingFees['call'] = (name, to, functionName, args) => ({
     ...{ label: `${name}.${functionName}`, from: chain.deployer, to, gas: GAS },
     data: encodeFunctionData({ abi: doubles[name]!.abi, functionName, args }),

@@ -2,14 +2,8 @@ import { createRequire } from 'node:module'
 import type { Venue } from '@braid-swap/chain'
 import { type Address, type Hex, toHex, ZERO_ADDRESS } from '@braid-swap/core'
 import { approveCall, type Call, type Chain } from '@braid-swap/devnet'
-import {
-  type Abi,
-  encodeAbiParameters,
-  encodeDeployData,
-  encodeFunctionData,
-  keccak256,
-  parseAbi,
-} from 'viem'
+import { type Abi, encodeAbiParameters, encodeFunctionData, keccak256, parseAbi } from 'viem'
+import { deploy } from './compile.js'
 
 const require = createRequire(import.meta.url)
 
@@ -72,21 +66,18 @@ const [MIN_SQRT_PRICE, MAX_SQRT_PRICE] = [
 /** Deploys the manager, of which the deployer sets the protocol's fees, and the three callers. */
 export async function deployUniswapV4(chain: Chain): Promise<UniswapV4Venue> {
   const { deployer, wrappedNative } = chain
-  const deploy = async (name: string, args: readonly unknown[]): Promise<Address> => {
+  const create = (name: string, args: readonly unknown[]) => {
     const { abi, bytecode } = require(`@uniswap/v4-core/out/${name}.sol/${name}.json`) as {
       readonly abi: Abi
       readonly bytecode: { readonly object: Hex }
     }
-    const data = encodeDeployData({ abi, bytecode: bytecode.object, args })
-    const call = { label: `deploy ${name}`, from: deployer, data, gas: GAS }
-    const [receipt] = await chain.execute([call])
-    return receipt!.contractAddress!.toLowerCase() as Address
+    return deploy(chain, { abi, bytecode: bytecode.object }, args)
   }
-  const manager = await deploy('PoolManager', [deployer])
+  const manager = await create('PoolManager', [deployer])
   const [swapper, provider, donor] = [
-    await deploy('PoolSwapTest', [manager]),
-    await deploy('PoolModifyLiquidityTest', [manager]),
-    await deploy('PoolDonateTest', [manager]),
+    await create('PoolSwapTest', [manager]),
+    await create('PoolModifyLiquidityTest', [manager]),
+    await create('PoolDonateTest', [manager]),
   ]
   const args = [deployer]
   await chain.execute([

@@ -1,8 +1,8 @@
 import type { Venue } from '@braid-swap/chain'
 import type { Address } from '@braid-swap/core'
 import type { Call, Chain } from '@braid-swap/devnet'
-import { type Abi, encodeDeployData, encodeFunctionData, parseAbi } from 'viem'
-import { type Compiled, compileDoubles } from './compile.js'
+import { type Abi, encodeFunctionData, parseAbi } from 'viem'
+import { type Compiled, compileDoubles, deploy } from './compile.js'
 
 /** ABI of vaults and their assets. */
 export const vaultAbi = parseAbi([
@@ -23,12 +23,7 @@ export async function deployVault(
   args: readonly unknown[],
 ): Promise<Venue> {
   compiled ??= compileDoubles(['Vaults.sol'])
-  const { abi, bytecode } = compiled[name]!
-  const data = encodeDeployData({ abi, bytecode, args } as Parameters<typeof encodeDeployData>[0])
-  const [receipt] = await chain.execute([
-    { label: `deploy ${name}`, from: chain.deployer, data, gas: 5_000_000n },
-  ])
-  const factory = receipt!.contractAddress!.toLowerCase() as Address
+  const factory = await deploy(chain, compiled[name]!, args)
   return { id: `vault-${factory.slice(2, 10)}`, family: 'erc4626', factory }
 }
 
