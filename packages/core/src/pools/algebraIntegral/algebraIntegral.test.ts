@@ -10,6 +10,12 @@ import {
   TOKEN_B,
 } from '../../testing/arbitrary.js'
 import { describeConformance } from '../../testing/conformance.js'
+import {
+  describeRecordedSwaps,
+  type RecordedState,
+  type RecordedSwap,
+  readState,
+} from '../../testing/recordedSwaps.js'
 import { sellFrom } from './exact.js'
 import { adaptiveFeePpm } from './fee.js'
 import * as algebraIntegral from './index.js'
@@ -190,59 +196,16 @@ it('lets no curve promise past the end of the reserves, however deep the liquidi
 })
 
 describeReferenceVectors('algebraIntegral reference vectors', (readVector) => {
-  type Swap = {
-    readonly name: string
-    readonly zeroToOne: boolean
-    readonly amountRequired: string
-    readonly limitSqrtPrice: string | null
-    readonly amount0: string
-    readonly amount1: string
-    readonly tickAfter: number
-    readonly revert?: boolean
-    readonly revertIsNotMath?: string
-  }
-  type State = {
+  type Recorded = RecordedState & {
     readonly description: string
-    readonly fee: number
-    readonly price: string
-    readonly tick: number
-    readonly liquidity: string
-    readonly ticks: readonly { readonly index: number; readonly liquidityNet: string }[]
-    readonly swaps: readonly Swap[]
+    readonly swaps: readonly RecordedSwap[]
   }
-  const poolOf = (state: State): algebraIntegral.AlgebraIntegralPool => ({
-    ...{ family: 'algebraIntegral', id: '0x0000000000000000000000000000000000000abc' },
-    ...{ venue: 'test', tokens: [TOKEN_A, TOKEN_B], feePpm: state.fee },
-    ...{ sqrtPriceX96: BigInt(state.price), tick: state.tick, liquidity: BigInt(state.liquidity) },
-    ticks: state.ticks.map((tick) => ({ ...tick, liquidityNet: BigInt(tick.liquidityNet) })),
-  })
-  /** Why a row is not reproduced. */
-  const exceptionOf = ({ amountRequired, revertIsNotMath }: Swap) => {
-    if (BigInt(amountRequired) < 0n) return 'exact out, which Braid does not quote'
-    return revertIsNotMath && 'refused by its caller, see getAmountOut: more than a uint128'
-  }
-
-  for (const state of readVector('algebra/integral-swaps.json') as State[]) {
-    const pool = poolOf(state)
-    describe(state.description, () => {
-      for (const swap of state.swaps) {
-        const exception = exceptionOf(swap)
-        it.skipIf(exception)(`${swap.name}${exception ? `: ${exception}` : ''}`, () => {
-          const amountIn = BigInt(swap.amountRequired)
-          const limit = swap.limitSqrtPrice === null ? undefined : BigInt(swap.limitSqrtPrice)
-          const end = sellFrom(pool, swap.zeroToOne, amountIn, limit)
-          if (swap.revert) return expect(end).toBeUndefined()
-          const [paidIn, paidOut] = swap.zeroToOne
-            ? [BigInt(swap.amount0), -BigInt(swap.amount1)]
-            : [BigInt(swap.amount1), -BigInt(swap.amount0)]
-          const remaining = amountIn - paidIn
-          expect(end).toMatchObject({ remaining, amountOut: paidOut, tick: swap.tickAfter })
-          if (limit !== undefined) return
-          const direction = swap.zeroToOne ? { in: 0, out: 1 } : { in: 1, out: 0 }
-          expect(getAmountOut(pool, direction, amountIn)).toBe(remaining === 0n ? paidOut : 0n)
-        })
-      }
-    })
+  for (const state of readVector('algebra/integral-swaps.json') as Recorded[]) {
+    const pool: algebraIntegral.AlgebraIntegralPool = {
+      ...{ family: 'algebraIntegral', id: '0x0000000000000000000000000000000000000abc' },
+      ...{ venue: 'test', tokens: [TOKEN_A, TOKEN_B], ...readState(state) },
+    }
+    describeRecordedSwaps(state.description, { pool, swaps: state.swaps, sellFrom })
   }
 
   it('gives the recorded fee for every volatility', () => {

@@ -3,6 +3,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyAlgebraV1Pool, anyBits, TOKEN_A, TOKEN_B } from '../../testing/arbitrary.js'
 import { describeConformance } from '../../testing/conformance.js'
+import {
+  describeRecordedSwaps,
+  type RecordedState,
+  type RecordedSwap,
+  readState,
+} from '../../testing/recordedSwaps.js'
 import { sellFrom } from './exact.js'
 import { volumeFeePpm } from './fee.js'
 import * as algebraV1 from './index.js'
@@ -123,53 +129,13 @@ describe('a fee by volatility and volume', () => {
 })
 
 describeReferenceVectors('algebraV1 reference vectors', (readVector) => {
-  type Swap = {
-    readonly name: string
-    readonly zeroToOne: boolean
-    readonly amountRequired: string
-    readonly limitSqrtPrice: string | null
-    readonly amount0: string
-    readonly amount1: string
-    readonly tickAfter: number
-    readonly revert?: boolean
-  }
-  type State = {
+  type Recorded = RecordedState & {
     readonly description: string
-    readonly fee: number
-    readonly price: string
-    readonly tick: number
-    readonly liquidity: string
-    readonly ticks: readonly { readonly index: number; readonly liquidityNet: string }[]
-    readonly swaps: readonly Swap[]
+    readonly swaps: readonly RecordedSwap[]
   }
-  // Rows of 256 ticks, as in 1.9.
-  const poolOf = (state: State): algebraV1.AlgebraV1Pool => ({
-    ...{ ...pool, feePpm: state.fee, ticksPerBit: 1 },
-    ...{ sqrtPriceX96: BigInt(state.price), tick: state.tick, liquidity: BigInt(state.liquidity) },
-    ticks: state.ticks.map((tick) => ({ ...tick, liquidityNet: BigInt(tick.liquidityNet) })),
-  })
-
-  for (const state of readVector('algebra/v1.9-swaps.json') as State[]) {
-    const at = poolOf(state)
-    describe(state.description, () => {
-      for (const swap of state.swaps) {
-        const isExactOut = BigInt(swap.amountRequired) < 0n
-        const exception = isExactOut ? ': exact out, which Braid does not quote' : ''
-        it.skipIf(isExactOut)(`${swap.name}${exception}`, () => {
-          const amountIn = BigInt(swap.amountRequired)
-          const limit = swap.limitSqrtPrice === null ? undefined : BigInt(swap.limitSqrtPrice)
-          const end = sellFrom(at, swap.zeroToOne, amountIn, limit)
-          if (swap.revert) return expect(end).toBeUndefined()
-          const [paidIn, paidOut] = swap.zeroToOne
-            ? [BigInt(swap.amount0), -BigInt(swap.amount1)]
-            : [BigInt(swap.amount1), -BigInt(swap.amount0)]
-          const remaining = amountIn - paidIn
-          expect(end).toMatchObject({ remaining, amountOut: paidOut, tick: swap.tickAfter })
-          if (limit !== undefined) return
-          const way = swap.zeroToOne ? direction : { in: 1, out: 0 }
-          expect(getAmountOut(at, way, amountIn)).toBe(remaining === 0n ? paidOut : 0n)
-        })
-      }
-    })
+  for (const state of readVector('algebra/v1.9-swaps.json') as Recorded[]) {
+    // Rows of 256 ticks, as in 1.9.
+    const at = { ...pool, ticksPerBit: 1, ...readState(state) }
+    describeRecordedSwaps(state.description, { pool: at, swaps: state.swaps, sellFrom })
   }
 })

@@ -10,6 +10,7 @@ import {
 } from '../../testing/arbitrary.js'
 import { describeConformance } from '../../testing/conformance.js'
 import { propertyRuns } from '../../testing/propertyRuns.js'
+import { describeRecordedSwaps, type RecordedSwap } from '../../testing/recordedSwaps.js'
 import type { Direction } from '../family.js'
 import { sellFrom } from './exact.js'
 import * as uniswapV3 from './index.js'
@@ -179,45 +180,18 @@ function poolOf(state: State): uniswapV3.UniswapV3Pool {
 }
 
 describeReferenceVectors('uniswapV3 reference vectors', (readVector) => {
-  type CoreSwap = {
-    readonly name: string
+  type CoreSwap = Pick<RecordedSwap, 'name' | 'amount0' | 'amount1' | 'tickAfter' | 'revert'> & {
     readonly zeroForOne: boolean
     readonly amountSpecified: string
     readonly sqrtPriceLimitX96: string | null
-    readonly amount0: string
-    readonly amount1: string
-    readonly tickAfter: number
-    readonly revert?: string
   }
   type CorePool = State & { readonly description: string; readonly swaps: readonly CoreSwap[] }
-  const isExactOut = (swap: CoreSwap) => BigInt(swap.amountSpecified) < 0n
-
   for (const state of readVector('uniswap-v3/core-swaps.json') as CorePool[]) {
-    const pool = poolOf(state)
-    describe(state.description, () => {
-      for (const swap of state.swaps) {
-        const amountIn = BigInt(swap.amountSpecified)
-        const limit = swap.sqrtPriceLimitX96 === null ? undefined : BigInt(swap.sqrtPriceLimitX96)
-        it.skipIf(isExactOut(swap))(
-          `${swap.name}${isExactOut(swap) ? ': exact out, which Braid does not quote' : ''}`,
-          () => {
-            const end = sellFrom(pool, swap.zeroForOne, amountIn, limit)
-            if (swap.revert) return expect(end).toBeUndefined()
-            const [paidIn, paidOut] = swap.zeroForOne
-              ? [BigInt(swap.amount0), -BigInt(swap.amount1)]
-              : [BigInt(swap.amount1), -BigInt(swap.amount0)]
-            expect(end).toMatchObject({
-              remaining: amountIn - paidIn,
-              amountOut: paidOut,
-              tick: swap.tickAfter,
-            })
-            if (limit !== undefined) return
-            const direction = swap.zeroForOne ? { in: 0, out: 1 } : { in: 1, out: 0 }
-            expect(getAmountOut(pool, direction, amountIn)).toBe(paidIn === amountIn ? paidOut : 0n)
-          },
-        )
-      }
-    })
+    const swaps = state.swaps.map((swap) => ({
+      ...{ ...swap, zeroToOne: swap.zeroForOne, amountRequired: swap.amountSpecified },
+      limitSqrtPrice: swap.sqrtPriceLimitX96,
+    }))
+    describeRecordedSwaps(state.description, { pool: poolOf(state), swaps, sellFrom })
   }
 
   type RealPool = State & { readonly address: string; readonly swaps: readonly Numeric[] }
