@@ -39,7 +39,11 @@ export type RecordChanges = {
 }
 
 /** A publication: a head and the records that changed. A whole market replaces all records. */
-export type FeedChange = RecordChanges & { readonly head: ChangeHead }
+export type FeedChange = RecordChanges & {
+  readonly head: ChangeHead
+  /** A whole market that replaces the changes before it too, because they cannot be read or followed. */
+  readonly replacesAll?: boolean
+}
 
 /** A change as it arrives. Without records if it is a whole market: those must be loaded. */
 export type Delivery = FeedChange & {

@@ -64,6 +64,34 @@ describe('a reader of a feed', () => {
     for (const one of read) expect(published).toContain(one)
   })
 
+  it.each([
+    ['nothing of it was stored', false],
+    ['all of it was stored', true],
+  ])('has the newest market after a publication that failed, and %s', async (_, isStored) => {
+    const feed = createMemoryFeed()
+    let failures = 0
+    const failing: MarketFeed = {
+      ...feed,
+      publish: async (change) => {
+        const fails = change.head.parent !== undefined && failures === 0
+        if (fails) failures += 1
+        if (!fails || isStored) await feed.publish(change)
+        if (fails) throw new Error('the answer was lost')
+      },
+    }
+    const ends = { trim: async () => {}, close: async () => {} }
+    const both = await connect({ publisher: failing, reader: feed, lease: soleLease(), ...ends })
+    const market = createMovingMarket(6)
+    await both.publish(market.current())
+    for (let pool = 0; pool < 4; pool++) {
+      await both.publish(market.move({ kind: 'swap', pool, amount: 3n }))
+      await both.until(market.current())
+    }
+    expect(failures).toBe(1)
+    expect(both.errors).toHaveLength(1)
+    await both.close()
+  })
+
   it('keeps the last market while the feed has lost everything', async () => {
     const feed = createMemoryFeed()
     let isLost = false

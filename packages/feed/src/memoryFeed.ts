@@ -29,6 +29,7 @@ export function createMemoryFeed({ keep = KEPT_CHANGES } = {}): MemoryFeed {
   let log: Stored[] = []
   const waiting = new Set<() => void>()
   const publish = async (change: FeedChange) => {
+    if (change.replacesAll) log = []
     const refusal = refusalOf(change, log.at(-1)?.change)
     if (refusal) throw new PublishRefusedError(refusal, change)
     const { head, set, removed } = change

@@ -15,18 +15,20 @@ import {
 import { type Loaded, loadHashes } from './followFeed.js'
 import type { Lease } from './lease.js'
 import {
+  isOutOfSequence,
+  type Publication,
+  type Published,
+  readPublished,
+} from './readPublished.js'
+import {
   addHash,
   digestOf,
   hashRecord,
   isPoolKey,
   isSamePool,
   otherRecords,
-  type PublishedMarket,
   poolRecord,
 } from './records.js'
-
-/** A market to publish, with the publisher's status and the time since its head was received. */
-export type Publication = PublishedMarket & { readonly status: string; readonly ageMs: number }
 
 /** Options of {@link createPublisher}. */
 export type PublisherOptions = {
@@ -36,6 +38,8 @@ export type PublisherOptions = {
   /** A market older than this leaves the lead to others. */
   readonly maxAgeMs: number
   readonly onError: (error: unknown) => void
+  /** Time between two looks at whether what is published is still so; default 30 seconds. */
+  readonly verifyMs?: number
   /** Called when this process begins or ceases to lead. */
   readonly onLead?: (epoch: number | undefined) => void
   readonly signal: AbortSignal
@@ -55,12 +59,14 @@ export type Publisher = {
 
 /** Starts to publish; nothing happens before the first market. */
 export function createPublisher(options: PublisherOptions): Publisher {
-  const { feed, lease, maxAgeMs, onError, onLead, signal } = options
+  const { feed, lease, maxAgeMs, onError, onLead, signal, verifyMs = 30_000 } = options
   let newest: { readonly market: Publication; readonly atMs: number } | undefined
   let published: Published | undefined
   // While another process leads, so that this one can take over without loading everything.
   let followed: Loaded | undefined
   let epoch: number | undefined
+  let verifiedMs = 0
+  let isRefused = false
   let wake = () => {}
   const waiters = new Set<() => void>()
   const lead = (next: number | undefined) => {
@@ -83,15 +89,16 @@ export function createPublisher(options: PublisherOptions): Publisher {
       followed = await loadHashes(feed, followed, signal).catch(() => followed)
       return
     }
-    published ??= await readPublished(feed, followed, signal)
+    if (performance.now() - verifiedMs > verifyMs) [published, followed] = [undefined, undefined]
+    if (!published) verifiedMs = performance.now()
+    published ??= await readPublished(feed, followed, { signal, isRefused })
     followed = undefined
     const next = await differenceTo(published, current.market)
     if (next) {
       const ageMs = ageOf(current)
-      // If this fails, what is published is unknown until it is read again.
-      published = undefined
       const change = changeOf(next, { epoch, ageMs, market: current.market })
       await feed.publish(change)
+      isRefused = false
       published = { ...next.published, head: change.head }
     }
     if (newest !== current) return
@@ -104,6 +111,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
         wake = resolve
       })
       const before = newest
+      let hasFailed = false
       // A large market takes longer to publish than the lease lasts.
       const renewal = setInterval(() => {
         if (epoch !== undefined) lease.take().catch(() => {})
@@ -111,13 +119,16 @@ export function createPublisher(options: PublisherOptions): Publisher {
       try {
         await round()
       } catch (error) {
+        // What is published is unknown until it is read again.
         published = undefined
+        isRefused = isOutOfSequence(error)
+        hasFailed = true
         onError(error)
         await sleep(RETRY_MS)
       } finally {
         clearInterval(renewal)
       }
-      if (newest === before && !signal.aborted) {
+      if (newest === before && !hasFailed && !signal.aborted) {
         const timer = new AbortController()
         await Promise.race([woken, pause(lease.renewMs, timer.signal)])
         timer.abort()
@@ -144,44 +155,13 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   return sleep(ms, undefined, { signal }).catch(() => {})
 }
 
-/**
- * The feed's content: the hash of each record, and the market that it came from. The hashes are moved
- * on in place, so after a failure everything is read again.
- */
-type Published = {
-  readonly hashes: Map<string, bigint>
-  readonly sum: bigint
-  readonly head?: ChangeHead
-  /** Absent if it was read from the feed. */
-  readonly market?: Publication
-}
-
-async function readPublished(
-  feed: MarketFeed,
-  followed: Loaded | undefined,
-  signal: AbortSignal,
-): Promise<Published> {
-  const nothing: Published = { hashes: new Map(), sum: 0n }
-  try {
-    const loaded = await loadHashes(feed, followed, signal)
-    if (!loaded) return nothing
-    const { book, at } = loaded
-    const hashes = new Map([...book.entries].map(([key, { hash }]) => [key, hash]))
-    return { hashes, sum: book.sum, head: at.head }
-  } catch (error) {
-    // Only the leader writes, so records that do not fit together stay so: the whole market follows.
-    const last = await feed.last().catch(() => undefined)
-    if (!last) throw error
-    return { ...nothing, head: { ...last.head, digest: '' } }
-  }
-}
-
 type Difference = {
   readonly published: Published
   readonly set: readonly FeedRecord[]
   readonly removed: readonly string[]
   readonly parent?: Hex
   readonly lastSequence: number
+  readonly replacesAll: boolean
 }
 
 /** Records hashed between two turns of the event loop. */
@@ -228,6 +208,7 @@ async function differenceTo(
     set: isWhole ? [...market.snapshot.pools.map(poolRecord), ...otherRecords(market)] : set,
     removed: isWhole ? [] : removed,
     ...(!isWhole && { parent: head.block.hash }),
+    replacesAll: before.isForeign ?? false,
     lastSequence: head?.sequence ?? 0,
   }
 }
@@ -275,7 +256,7 @@ function haveSameRest(last: Publication | undefined, market: Publication): boole
 }
 
 function changeOf(
-  { set, removed, parent, published, lastSequence }: Difference,
+  { set, removed, parent, published, lastSequence, replacesAll }: Difference,
   { epoch, ageMs, market }: { epoch: number; ageMs: number; market: Publication },
 ): FeedChange {
   const { chainId, wrappedNative, block } = market.snapshot
@@ -288,5 +269,5 @@ function changeOf(
     digest: digestOf(published.sum),
     status: market.status,
   }
-  return { head, set, removed }
+  return { head, set, removed, replacesAll }
 }

@@ -17,6 +17,11 @@ import { openRedisKeyStore } from './redisKeyStore.js'
 import { createSharedLimiter } from './redisLimiter.js'
 
 const chainId = 999
+const deployment = {
+  router: `0x${'ab'.repeat(20)}`,
+  wrappedNative: `0x${'cd'.repeat(20)}`,
+  venues: [],
+} as const
 
 describeWithRedis('keys and limits in Redis', () => {
   let server: RedisServer
@@ -167,7 +172,13 @@ describeWithRedis('keys and limits in Redis', () => {
     const partition = await openPartition(server.url)
     partition.slow(400)
     const { signal } = stop
-    const redis = openRedis({ redisUrl: partition.url, role: 'api', chainId, signal })
+    const redis = openRedis({
+      ...deployment,
+      redisUrl: partition.url,
+      role: 'api',
+      chainId,
+      signal,
+    })
     const { find, fault } = await openKeys({ role: 'api' }, { redis, chainId, signal })
     expect(await find(key)).toMatchObject({ label: 'slow' })
     await run('revoke', key.split('_')[1]!)
@@ -184,7 +195,13 @@ describeWithRedis('keys and limits in Redis', () => {
     const partition = await openPartition(server.url)
     partition.cut()
     const { signal } = stop
-    const redis = openRedis({ redisUrl: partition.url, role: 'api', chainId, signal })
+    const redis = openRedis({
+      ...deployment,
+      redisUrl: partition.url,
+      role: 'api',
+      chainId,
+      signal,
+    })
     const opening = openKeys({ role: 'api' }, { redis, chainId, signal })
     await sleep(300)
     partition.heal()
@@ -196,7 +213,7 @@ describeWithRedis('keys and limits in Redis', () => {
   it('are not needed by an indexer, which starts while Redis is away', async () => {
     const { signal } = stop
     const redis = openRedis({
-      ...{ redisUrl: 'redis://127.0.0.1:9', role: 'indexer', chainId, signal },
+      ...{ ...deployment, redisUrl: 'redis://127.0.0.1:9', role: 'indexer', chainId, signal },
     })
     const { find } = await openKeys({ role: 'indexer' }, { redis, chainId, signal })
     expect(await find('any')).toBeUndefined()

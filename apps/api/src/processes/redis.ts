@@ -5,6 +5,7 @@ import {
   connectRedis,
   createRedisFeed,
   createRedisLease,
+  deploymentOf,
   type Redis,
   type RedisFeed,
 } from '@braid-swap/feed'
@@ -30,7 +31,7 @@ export type OpenRedis = {
 const REQUEST_MS = 250
 
 /** Names the Redis, and the process that uses it. */
-type RedisOptions = Pick<ApiConfig, 'redisUrl' | 'role'> & {
+type RedisOptions = Pick<ApiConfig, 'redisUrl' | 'role' | 'router' | 'wrappedNative' | 'venues'> & {
   readonly chainId: number
   readonly signal: AbortSignal
 }
@@ -53,18 +54,15 @@ export async function startWithRedis<T>(
 }
 
 /** Opens Redis for a process; `undefined` if its settings name none. */
-export function openRedis({
-  redisUrl: url,
-  chainId,
-  role,
-  signal,
-}: RedisOptions): OpenRedis | undefined {
+export function openRedis(options: RedisOptions): OpenRedis | undefined {
+  const { redisUrl: url, chainId, role, signal } = options
   if (url === undefined) return undefined
   const holder = randomUUID()
   const redis = connectRedis(url, { timeoutMs: REQUEST_MS })
   const keys = connectRedis(url)
-  const feed = createRedisFeed({ url, chainId, holder })
-  const lease = createRedisLease(feed.redis, { chainId, holder })
+  const deployment = deploymentOf(options)
+  const feed = createRedisFeed({ url, chainId, deployment, holder })
+  const lease = createRedisLease(feed.redis, { chainId, deployment, holder })
   const limiter = createSharedLimiter(redis, { chainId, process: holder, signal, now: steadyMs })
   const close = () => {
     for (const one of [feed, redis, keys]) one.close()

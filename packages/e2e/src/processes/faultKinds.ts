@@ -155,9 +155,10 @@ export const faultKinds: readonly FaultKind[] = [
       const [paused, other] = readers
       paused.process().signal('SIGSTOP')
       const connection = connectRedis(redis.url)
+      const [changes = ''] = (await connection.send(['KEYS', 'braid:*:changes'])) as string[]
       for (let round = 0; round < TRIMS; round++) {
         await load.untilNewBlock(other.url)
-        await connection.send(['XTRIM', 'braid:{999}:changes', 'MAXLEN', '1'])
+        await connection.send(['XTRIM', changes, 'MAXLEN', '1'])
         await sleep(holdMs / TRIMS)
       }
       connection.close()

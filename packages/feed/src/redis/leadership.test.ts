@@ -7,6 +7,7 @@ import { describeWithRedis } from '../testing/describeWithRedis.js'
 import { canonical, emptyChange, publicationOf } from '../testing/feedConformance.js'
 import { createMovingMarket } from '../testing/movingMarket.js'
 import { type RedisServer, startRedis } from '../testing/redisServer.js'
+import { deploymentOf } from './keys.js'
 import { createRedisFeed } from './redisFeed.js'
 import { createRedisLease } from './redisLease.js'
 
@@ -29,20 +30,22 @@ describeWithRedis('indexers that share Redis', () => {
     await server.stop()
   })
 
-  const openFeed = () => {
-    const redis = createRedisFeed({ url: server.url, chainId: 999 })
-    const lease = createRedisLease(redis.redis, { chainId: 999, ttlMs: TTL_MS })
-    const feed = createRedisFeed({ url: server.url, chainId: 999, holder: lease.holder })
+  const openFeed = (deployment = 'market') => {
+    const of = { url: server.url, chainId: 999, deployment }
+    const redis = createRedisFeed(of)
+    const lease = createRedisLease(redis.redis, { ...of, ttlMs: TTL_MS })
+    const feed = createRedisFeed({ ...of, holder: lease.holder })
     closing.push(redis.close, feed.close)
     return { feed, lease }
   }
-  const startIndexer = ({ publishMs = 0 } = {}) => {
-    const { feed, lease } = openFeed()
+  const startIndexer = ({ publishMs = 0, verifyMs = 30_000, deployment = 'market' } = {}) => {
+    const { feed, lease } = openFeed(deployment)
     let isFrozen = false
     let loads = 0
     const errors: unknown[] = []
     const publisher = createPublisher({
       ...{ maxAgeMs: 3_600_000, signal: stop.signal, onError: (error) => errors.push(error) },
+      verifyMs,
       feed: {
         ...feed,
         publish: async (change) => {
@@ -65,8 +68,8 @@ describeWithRedis('indexers that share Redis', () => {
     }
     return { ...publisher, feed, lease, errors, freeze, loads: () => loads }
   }
-  const startReader = () => {
-    const { feed } = openFeed()
+  const startReader = (deployment?: string) => {
+    const { feed } = openFeed(deployment)
     const read: ReadMarket[] = []
     void followFeed(feed, {
       ...{ signal: stop.signal, retryMs: 20, onError: () => {} },
@@ -156,6 +159,102 @@ describeWithRedis('indexers that share Redis', () => {
     await until(() => publisher.epoch() !== undefined)
     await until(() => publisher.epoch() === undefined)
     expect(await openFeed().lease.take()).toBeDefined()
+  })
+
+  it.each([
+    ['the records are deleted', ['DEL', 'braid:{999}:market:pools']],
+    ['the records are of another type', ['SET', 'braid:{999}:market:pools', 'x']],
+    ['the changes are deleted', ['DEL', 'braid:{999}:market:changes']],
+    ['the changes are of another type', ['SET', 'braid:{999}:market:changes', 'x']],
+    [
+      'a foreign change has a huge number',
+      [
+        ...['XADD', 'braid:{999}:market:changes', `${2 ** 53}-0`, 'block', '0x', 'at', '1'],
+        ...['head', '{}', 'records', ''],
+      ],
+    ],
+    ['the lease is of another type', ['SET', 'braid:{999}:market:lease', 'x']],
+  ])('repair what is published without a hand when %s', async (_, damage) => {
+    await startServer()
+    const a = startIndexer({ verifyMs: 50 })
+    const { until: readUntil } = startReader()
+    const market = createMovingMarket(6)
+    a.update(publicationOf(market.current()))
+    await readUntil(market.current())
+    if (damage[0] === 'SET') await a.feed.redis.send(['DEL', damage[1]!])
+    await a.feed.redis.send(damage)
+    // No block comes: the leader looks by itself.
+    const later = startReader()
+    await later.until(market.current())
+    a.update(publicationOf(market.move({ kind: 'swap', pool: 1, amount: 9n })))
+    await Promise.all([readUntil(market.current()), later.until(market.current())])
+  })
+
+  it('repair a record that was cut', async () => {
+    await startServer()
+    const a = startIndexer({ verifyMs: 50 })
+    const { until: readUntil } = startReader()
+    const market = createMovingMarket(6)
+    a.update(publicationOf(market.current()))
+    await readUntil(market.current())
+    const pools = 'braid:{999}:market:pools'
+    const [id = '', text = ''] = (await a.feed.redis.send([
+      'HRANDFIELD',
+      pools,
+      '1',
+      'WITHVALUES',
+    ])) as string[]
+    await a.feed.redis.send(['HSET', pools, id, text.slice(0, -9)])
+    const later = startReader()
+    await later.until(market.current())
+  })
+
+  it('lead again at once when the clock of Redis was set back while nobody led', async () => {
+    await startServer()
+    const { feed, lease } = openFeed()
+    const until = `${Date.now() + 3_600_000}`
+    const held = ['holder', 'gone', 'epoch', '7', 'until', until]
+    await feed.redis.send(['HSET', 'braid:{999}:market:lease', ...held])
+    expect(await lease.take()).toBeGreaterThan(7)
+    // A lease that can still last is another's.
+    expect(await openFeed().lease.take()).toBeUndefined()
+  })
+
+  it('of two deployments on one Redis do not mix, whatever differs', async () => {
+    await startServer()
+    const base = {
+      router: '0x01',
+      wrappedNative: '0x02',
+      venues: [{ id: 'a', fromBlock: 1n }],
+    } as const
+    const others = [
+      { ...base, router: '0x03' },
+      { ...base, wrappedNative: '0x03' },
+      { ...base, venues: [{ id: 'a', fromBlock: 2n }] },
+      { ...base, venues: [] },
+      { ...base, format: 2 },
+    ] as const
+    const names = [base, ...others].map(deploymentOf)
+    expect(new Set(names).size).toBe(names.length)
+    expect(deploymentOf({ ...base, venues: [{ fromBlock: 1n, id: 'a' }] })).toBe(names[0])
+    const [ours, theirs] = [
+      startIndexer({ deployment: names[0]! }),
+      startIndexer({ deployment: names[5]! }),
+    ]
+    const reader = startReader(names[0])
+    const [market, other] = [createMovingMarket(6), createMovingMarket(3)]
+    ours.update(publicationOf(market.current()))
+    theirs.update(publicationOf(other.current()))
+    await until(() => ours.epoch() !== undefined && theirs.epoch() !== undefined)
+    await reader.until(market.current())
+    const known = new Set([canonical(market.current())])
+    for (let pool = 0; pool < 5; pool++) {
+      theirs.update(publicationOf(other.move({ kind: 'swap', pool: 1, amount: 9n })))
+      ours.update(publicationOf(market.move({ kind: 'swap', pool, amount: 9n })))
+      known.add(canonical(market.current()))
+      await reader.until(market.current())
+    }
+    for (const one of reader.read) expect(known).toContain(canonical(one))
   })
 
   it.each([false, true])(

@@ -21,7 +21,7 @@ describeWithRedis('Redis', () => {
     return {
       ...{ publisher, reader, lease },
       trim: async () => {
-        await reader.redis.send(['XTRIM', 'braid:{999}:changes', 'MAXLEN', '1'])
+        await reader.redis.send(['XTRIM', 'braid:{999}:market:changes', 'MAXLEN', '1'])
       },
       close: async () => {
         publisher.close()

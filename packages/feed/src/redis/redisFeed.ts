@@ -22,6 +22,8 @@ import { PUBLISH } from './scripts.js'
 export type RedisFeedOptions = {
   readonly url: string
   readonly chainId: number
+  /** Keeps the market apart from those of other deployments: see `deploymentOf`. */
+  readonly deployment?: string
   /** The holder of the lease; without it nothing can be published. */
   readonly holder?: string
   /** Changes kept for readers that are behind, approximately. */
@@ -46,19 +48,21 @@ const SCAN_COUNT = 500
 const STAGE_SIZE = 1_000_000
 /** Time after which records staged by a process that died are dropped. */
 const STAGED_MS = 60_000
+/** Time after which a market that nobody publishes any more is dropped: a week. */
+const KEPT_MS = 604_800_000
 /** Time to read or write a part of a market, which may have megabytes. */
 const PART_MS = 10_000
 
 /** Opens the feed of a chain. */
 export function createRedisFeed(options: RedisFeedOptions): RedisFeed {
-  const { url, chainId, holder = '', keep = KEPT_CHANGES } = options
+  const { url, chainId, deployment = 'market', holder = '', keep = KEPT_CHANGES } = options
   const redis = connectRedis(url)
   // A read that waits holds its connection.
   const waiting = connectRedis(url)
   const [lease, pools, changes] = ['lease', 'pools', 'changes'].map((name) =>
-    keyOf(chainId, name),
+    keyOf(chainId, `${deployment}:${name}`),
   ) as [string, string, string]
-  const staged = keyOf(chainId, `pools:${holder}`)
+  const staged = keyOf(chainId, `${deployment}:pools:${holder}`)
   const clock = createClock(redis)
   const publish = async (change: FeedChange) => {
     const { head, set, removed } = change
@@ -70,7 +74,7 @@ export function createRedisFeed(options: RedisFeedOptions): RedisFeed {
       [lease, pools, changes, staged],
       [
         ...[holder, `${head.epoch}`, `${head.sequence}`, head.parent ?? '', head.block.hash],
-        ...[encodeHead(head), `${keep}`],
+        ...[encodeHead(head), `${keep}`, change.replacesAll ? '1' : '0', `${KEPT_MS}`],
         ...records.flat(),
       ],
     )

@@ -19,15 +19,17 @@ export function createRedisLease(
   redis: Redis,
   {
     chainId,
+    deployment = 'market',
     holder = randomUUID(),
     ttlMs = LEASE_MS,
   }: {
     readonly chainId: number
+    readonly deployment?: string
     readonly holder?: string
     readonly ttlMs?: number
   },
 ): RedisLease {
-  const keys = [keyOf(chainId, 'lease')]
+  const keys = [keyOf(chainId, `${deployment}:lease`)]
   return {
     holder,
     take: async () => {
