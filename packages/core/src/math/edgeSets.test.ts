@@ -1,12 +1,5 @@
 import { expect, it } from 'vitest'
-import {
-  edgesByToken,
-  findLongWalk,
-  onlyNext,
-  removeDeadEnds,
-  topologicalOrder,
-  union,
-} from './edgeSets.js'
+import { edgesByToken, findLongWalk, removeDeadEnds, topologicalOrder, union } from './edgeSets.js'
 
 const ends = (edges: readonly (readonly [number, number])[]) => ({
   from: Int32Array.from(edges, ([a]) => a),
@@ -33,13 +26,6 @@ it('lists edges by the token they begin or end at', () => {
 
 it('adds edges that are not there yet, after the others', () => {
   expect([...union(Int32Array.of(c, a), [a, d, c])]).toEqual([c, a, d])
-})
-
-it('knows the next edge in a row, and none where another joins or leaves', () => {
-  expect(onlyNext(line, Int32Array.of(a, b, c), a)).toBe(b)
-  expect(onlyNext(line, Int32Array.of(a, b, c, d), b)).toBeUndefined()
-  expect(onlyNext(line, Int32Array.of(b, back, c), b)).toBeUndefined()
-  expect(onlyNext(line, Int32Array.of(a, b, c), c)).toBeUndefined()
 })
 
 it('drops edges that lead nowhere, and those that only they fed', () => {

@@ -30,16 +30,6 @@ export function union(edges: Int32Array, others: ArrayLike<number>): Int32Array 
   return Int32Array.from([...edges, ...further])
 }
 
-/** The edge after edge `i` if no other follows it or joins it there. */
-export function onlyNext(
-  { from, to }: Pick<Ends, 'from' | 'to'>,
-  edges: Int32Array,
-  i: number,
-): number | undefined {
-  const onward = edgesAt(from, edges, to[i]!)
-  return onward.length === 1 && edgesAt(to, edges, to[i]!).length === 1 ? onward[0] : undefined
-}
-
 /** Drops dead ends, repeatedly: edges at a token with no edge in or no edge out. */
 export function removeDeadEnds(
   { tokens, from, to, source, sink }: Ends & { readonly source: number; readonly sink: number },

@@ -51,17 +51,10 @@ export function solve(graph: Graph, order: Order, options: Options = {}): Soluti
   const relaxed = relax(problem, relaxation)
   const prices = pricesOf(relaxed.problem, relaxed.prices)
   if (request.shouldStop()) return path && { bound: certified(relaxed.bound), prices, ...path }
-  const found = better(bestSplit(relaxed, request), path)
-  if (!found) return undefined
-  const isFar = !isProvenWithin(tuning.FAR_FROM_BOUND, relaxed.bound, found)
-  // An order that drains its pools may lose to a path with labels too small to keep.
-  relaxed.problem.u.set(relaxed.prices)
-  const limits = { ...request.terms, kept: tuning.MANY_LABELS }
-  const best =
-    better(isFar ? bestPath(relaxed.problem, request, limits) : undefined, found) ?? found
+  const best = better(bestSplit(relaxed, request), path)
+  if (!best) return undefined
   const known = atPath ? [relaxed.bound, atPath] : [relaxed.bound]
-  const { bound, answer } = proveAnswer(relaxed, best, known, request)
-  return { prices, bound: certified(bound), ...answer }
+  return { prices, bound: certified(proveAnswer(relaxed, best, known, request)), ...best }
 }
 
 /**

@@ -11,7 +11,7 @@ const order = { tokenIn: WRAPPED, tokenOut: token(1), amountIn: E18 }
 it('fills in the defaults', () => {
   const request = solveInputOf(graph, order)
   expect(request.terms).toMatchObject({ objective: 'net', maxLegs: 24, maxGas: 24_000_000 })
-  expect(request.terms).toMatchObject({ maxHops: Number.POSITIVE_INFINITY, pathHops: 5 })
+  expect(request.terms).toMatchObject({ maxHops: Number.POSITIVE_INFINITY, pathHops: 6 })
   expect(request.terms.room).toBe(24_000_000 - ROUTER_GAS)
   expect(request.start).toEqual({})
   expect(request.certificate).toBe('paths')

@@ -21,7 +21,7 @@ export type Options = {
   readonly gasPrice?: bigint
   /** Most estimated gas of the whole transaction; by default 0.8 of the block's limit. */
   readonly maxGas?: number
-  /** Most hops on any path; by default 5 for a single path and unlimited in a split. */
+  /** Most hops on any path; by default unlimited in a split, and 6 for a path that seeds it. */
   readonly maxHops?: number
   /** Most hops of the whole route; 24 by default. */
   readonly maxLegs?: number

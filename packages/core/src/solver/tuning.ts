@@ -11,7 +11,7 @@ export const DEFAULT_MAX_LEGS = 24
 /** Default of `maxGas` as a fraction of the block's limit; leaves room for other transactions. */
 export const GAS_SHARE_OF_BLOCK = 0.8
 /** Most hops of a single path. */
-export const DEFAULT_PATH_HOPS = 5
+export const DEFAULT_PATH_HOPS = 6
 /** Edges up to which the bound over simple paths is a default: with 2,600 it doubles the time of an answer. */
 export const SMALL_MARKET = 500
 
@@ -83,8 +83,6 @@ export const LOG_PRICE_MARGIN = 1e-9
 export const LABELS_PER_TOKEN = 3
 /** Labels where no path is found, as a smaller amount may fit: 43 of 5,524 random orders need 24, a recorded one 48. */
 export const MANY_LABELS = 64
-/** So many labels are also kept for an answer this far below its bound, relative to it. */
-export const FAR_FROM_BOUND = 0.01
 /** Float allowance of a curve, which is an upper bound of the output up to a wei of floored fees. */
 export const CURVE_ROUNDING = 1 + 1e-12
 /** The parts of the order whose paths are searched. */
@@ -109,32 +107,27 @@ export const BATCH = 0.5
 export const SHORT_CASCADE = 2
 /** Approximate gas of a leg; makes scores by gas and by legs comparable. */
 export const LEG_GAS = 1e5
-/** Most legs for which splits are also grown from paths: 63 of 2,160 narrow orders gain, at most 37 %. */
-export const FEW_LEGS = 16
-/** Paths from which other splits are grown: of 340 orders 7 gain, up to 13.8 bp. */
-export const FEW_PATHS = 2
-/** Only paths worth this part of the best so far are grown. */
-export const MIN_PATH_WORTH = 0.95
 
 // Choice of the columns.
 
-/** Moves made from one start. */
-export const MAX_MOVES_MADE = 40
+/** Columns that may be evaluated for the smallest order: with 20, one small order in a hundred pays less. */
+export const MIN_BUDGET = 40
+/** The same for any order: what an order is worth in legs may have no end. */
+export const MAX_BUDGET = 3000
+/** The evaluations that a step of the search costs besides its own, to list and rank its moves. */
+export const STEP_COST = 3
+
 /** Moves tried for each that is made: with all, one of 1,500 orders pays 0.1 bp more. */
 export const MAX_MOVES_TRIED = 24
 /** Moves tried where legs bind. */
 export const MAX_MOVES_IF_FULL = 8
 /** Ways tried to make a move fit. */
 export const MAX_EXCHANGES = 4
-/** The same at last: with four, of 520 orders five pay less, up to 47 basis points. */
-export const MAX_EXCHANGES_AT_LAST = 8
-/** Ways followed at last where none fits alone: with one, 7 of 1,240 orders pay up to 1.2 % less. */
-export const WAYS_AT_LAST = 2
 /** While columns need less than this part of the cap on gas, moves do not compete for gas. */
 export const UNCONTESTED_GAS = 1 / 2
 /** Moves made together while gas is not contested. */
 export const MAX_MOVES_TOGETHER = 3
-/** Ticks by which a column is extended, at last also begun. */
+/** Ticks by which a column is extended. */
 export const TICKS = [1, 2, 4]
 /** Columns into and out of a new token that are tried in pairs. */
 export const FEW_COLUMNS = 3
@@ -142,10 +135,6 @@ export const FEW_COLUMNS = 3
 export const MIN_COLUMN_GAIN = 1e-7
 /** Floats do not yet count a piece this far below its start. */
 export const BELOW_PIECE_START = 1 - 1e-12
-/** A looser cap on gas, relative to the order's, near the end: without, 17 of 1,480 orders pay up to 2.3 % less. */
-export const LOOSER_GAS_CAP = 1.005
-/** The best columns, by value, of which more is tried at last: with one, of 1,480 orders two pay 1.8 and 3.3 % less. */
-export const COLUMNS_AT_LAST = 3
 /** A search goes on from other seeds and paths until it is this close to the bound: below, none was ever better. */
 export const CLOSE_TO_BOUND = 5e-4
 /** Single paths do not seed a search closer than the gas of so many legs: of 1,450 orders none pays less without. */
@@ -187,10 +176,6 @@ export const DUST = 2
 export const LINE_STEPS = 5
 /** Prices of a leg that the bound tries: with one, p95 of the gap at 3 to 12 legs is 358 bp instead of 210. */
 export const LEG_PRICES_TRIED = 4
-/** Paths of a bound by which an answer is grown, one after the other. */
-export const MAX_GROWTHS = 3
-/** Hops tried for the best simple path before walks count: with 1,500, one bound in six is higher, by up to 6 bp. */
-export const MAX_HOPS_TRIED = 5000
 /** Edges closed one after the other: of 354 bounds 32 are higher with 1, by up to 290 bp, one lower with 64. */
 export const MAX_CLOSED = 16
 /** Larger networks cost more time than a tighter bound is worth. */

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { replay, transactionGasOf } from '../../replay.js'
 import { pair } from '../../testing/arbitraryMarkets.js'
 import { edgesOf, problemOf, requestFor } from '../../testing/problem.js'
-import { better, type Realised, realise, realisePath, refineRealised } from './realise.js'
+import { better, type Realised, realise, realisePath } from './realise.js'
 
 const E18 = 10n ** 18n
 const pools = [1, 2, 3].map((n) => pair(n, [1, 2], [100n * E18, 100n * E18]))
@@ -28,13 +28,6 @@ it('refuses a route above its cap on gas', () => {
     realise(problem, problem.all, requestFor(pools, sale, { maxGas }))
   expect(capped(gas)).toBeDefined()
   expect(capped(gas - 1)).toBeUndefined()
-})
-
-it('leaves the shares of a route alone that pays what was predicted', () => {
-  const request = requestFor(pools, sale)
-  const problem = problemOf(pools, sale)
-  const realised = realise(problem, problem.all, request)!
-  expect(refineRealised(realised, request)).toBe(realised)
 })
 
 it('prefers the higher net, and the second of two equals', () => {

@@ -54,24 +54,12 @@ export function realisePath(
   })
   const amountIn = Number(request.order.amountIn)
   const estimate = used.reduce((x, e) => outOf(piecesOf(graph, e), x), amountIn)
-  return walk(used, hops, request, estimate)
+  return replayHops(used, hops, request, estimate)
 }
 
 /**
- * The same hops with refined shares, if the route pays less than predicted by more than {@link COARSE}: tokens with
- * few units are rounded, or a pool pays less than its hull.
- */
-export function refineRealised(realised: Realised, request: SolveInput): Realised {
-  const { edges, hops, amountOut, estimate } = realised
-  if (!(Number(estimate - amountOut) > COARSE * Number(estimate))) return realised
-  const shares = refineShares(hops, request.order)
-  const refined = walk(edges, shares, request, Number(estimate))
-  return refined && refined.net > realised.net ? refined : realised
-}
-
-/**
- * The executable route over `edges`: recovers a flow from the dual, rounds it to shares and replays it.
- * `undefined` if the edges cannot take the whole amount, or the chain would revert. Leaves the problem at the
+ * The executable route over `edges`: recovers a flow from the dual, rounds it to shares, replays it and refines the
+ * shares where rounding costs output, so that routes are compared as they pay. `undefined` if the edges cannot take the whole amount, or the chain would revert. Leaves the problem at the
  * minimum over the edges.
  */
 export function realise(
@@ -84,28 +72,41 @@ export function realise(
   if (!recovered) return undefined
   const { flow, amountOut } = recovered
   const used = edges.map((i) => problem.edges[i]!)
-  const walkBy = (round: (share: number) => number) =>
-    walk(used, hopsOf(problem, edges, flow, round), request, amountOut)
+  const replayBy = (round: (share: number) => number) =>
+    replayHops(used, hopsOf(problem, edges, flow, round), request, amountOut)
   // A flow just before a tick may cross it where shares are rounded up.
-  return walkBy(Math.round) ?? walkBy(Math.floor)
+  const realised = replayBy(Math.round) ?? replayBy(Math.floor)
+  return realised && refineRealised(realised, request)
+}
+
+/**
+ * The same hops with refined shares, if the route pays less than predicted by more than {@link COARSE}: tokens with
+ * few units are rounded, or a pool pays less than its hull.
+ */
+function refineRealised(realised: Realised, request: SolveInput): Realised {
+  const { edges, hops, amountOut, estimate } = realised
+  if (!(Number(estimate - amountOut) > COARSE * Number(estimate))) return realised
+  const shares = refineShares(hops, request.order)
+  const refined = replayHops(edges, shares, request, Number(estimate))
+  return refined && refined.net > realised.net ? refined : realised
 }
 
 /** The exact result of hops; `undefined` if one would revert or the route is above a cap on gas or legs. */
-function walk(
+function replayHops(
   edges: Int32Array,
   hops: readonly PlannedHop[],
   { order, terms }: SolveInput,
   estimate: number,
 ): Realised | undefined {
-  const walked = tryReplay(hops, order)
-  if (walked.failedHop !== undefined) return undefined
-  const gas = transactionGasOf(walked.route)
+  const replayed = tryReplay(hops, order)
+  if (replayed.failedHop !== undefined) return undefined
+  const gas = transactionGasOf(replayed.route)
   if (gas > terms.maxGas || hops.length > terms.maxLegs) return undefined
   return {
     ...{ edges, hops },
-    route: walked.route,
-    amountOut: walked.amountOut,
-    net: Number(walked.amountOut) - terms.gasCost * gas,
+    route: replayed.route,
+    amountOut: replayed.amountOut,
+    net: Number(replayed.amountOut) - terms.gasCost * gas,
     estimate: BigInt(Math.floor(Math.max(0, estimate))),
   }
 }

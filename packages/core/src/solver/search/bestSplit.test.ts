@@ -1,21 +1,24 @@
 import { expect, it } from 'vitest'
 import { transactionGasOf } from '../../replay.js'
 import { pair } from '../../testing/arbitraryMarkets.js'
-import { freeTerms, problemOf, requestFor } from '../../testing/problem.js'
+import { problemOf, requestFor } from '../../testing/problem.js'
 import { boundAt } from '../bound/upperBound.js'
 import { minimiseDual } from '../dual/newton.js'
-import { gasAt } from '../network/gas.js'
 import { relaxOrder } from '../network/subgraph.js'
 import type { Options } from '../terms.js'
-import { bestSplit, needsTooMuchGas } from './bestSplit.js'
+import { bestSplit } from './bestSplit.js'
 
 const E18 = 10n ** 18n
 const pools = [1, 2, 3, 4].map((n) => pair(n, [1, 2], [100n * E18, 100n * E18]))
 const sale = [1, 2, 8n * E18] as const
 
-function splitOf(options: Options) {
-  const problem = problemOf(pools, sale)
-  const request = requestFor(pools, sale, options)
+function splitOf(
+  options: Options,
+  market = pools,
+  order: readonly [number, number, bigint] = sale,
+) {
+  const problem = problemOf(market, order)
+  const request = requestFor(market, order, options)
   minimiseDual(problem, problem.all)
   const relaxation = relaxOrder(request)!
   const prices = problem.u.slice()
@@ -34,13 +37,10 @@ it('fits the cap on gas', () => {
   expect(splitOf({ maxGas })!.edges.length).toBe(3)
 })
 
-it('cuts pools only if the legs that may stay need too much gas', () => {
-  const depths = [11n, 3n, 8n, 2n, 5n, 13n]
-  const six = depths.map((depth, n) => pair(n, [1, 2], [depth * E18, depth * E18]))
-  const problem = problemOf(six, [1, 2, 4n * E18])
-  minimiseDual(problem, problem.all)
-  const gas = problem.all.reduce((sum, i) => sum + gasAt(problem, i), 0)
-  const isGasBound = (maxLegs: number) =>
-    needsTooMuchGas(problem, { ...freeTerms, maxLegs, room: gas / 2 })
-  expect([6, 4, 2].map(isGasBound)).toEqual([true, true, false])
+it('grows by a path that is longer than single paths may be', () => {
+  // Seven pools in a row pay more than the one between the ends.
+  const row = [1, 2, 3, 4, 5, 6, 7].map((n) => pair(n, [n, n + 1], [E18 * 1000n, E18 * 1003n]))
+  const direct = pair(9, [1, 8], [E18 * 1000n, E18 * 1000n])
+  const { edges } = splitOf({}, [...row, direct], [1, 8, E18])!
+  expect(edges.length).toBeGreaterThanOrEqual(row.length)
 })

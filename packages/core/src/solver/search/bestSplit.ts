@@ -6,19 +6,20 @@
  */
 
 import { edgeAt } from '../../graph.js'
+import { simplePathSearch } from '../../math/bestSimplePath.js'
+import { union } from '../../math/edgeSets.js'
 import { cornerBefore, firstPieces, outOf, pieceAt } from '../../math/pieces.js'
 import { ROUTER_GAS } from '../../replay.js'
 import type { BoundAtPrices } from '../bound/upperBound.js'
+import { priceUnusedTokens } from '../dual/clearingPrice.js'
 import { minimiseDual } from '../dual/newton.js'
-import { gasAt } from '../network/gas.js'
 import { type Problem, uncutAll } from '../network/problem.js'
 import type { Relaxation } from '../network/subgraph.js'
-import { significantFlow } from '../network/support.js'
-import { better, isProvenWithin, type Realised, realise } from '../primal/realise.js'
+import { better, type Realised, realise } from '../primal/realise.js'
 import type { SolveInput, Terms } from '../terms.js'
 import * as tuning from '../tuning.js'
-import { bestPaths, bestPathsOfParts } from './bestPaths.js'
-import type { Columns, Search, State } from './columns.js'
+import { bestPathsOfParts, type Path } from './bestPaths.js'
+import { type Columns, restore, type Search, type State } from './columns.js'
 import { searchColumns } from './localSearch.js'
 import { prune } from './prune.js'
 
@@ -32,104 +33,111 @@ export type Relaxed = {
   readonly bound: BoundAtPrices
 }
 
-/** The state of the search: the best route, the ends of searches that are worth most, and the bound. */
-type Progress = {
-  best: Realised | undefined
-  tops: readonly State[]
-  readonly bound: BoundAtPrices
-}
-
-/** The best split found. Leaves no pool of the problem cut. */
+/**
+ * The best split found. Leaves no pool of the problem cut. The seeds are the pruned support of the dual and the best
+ * paths for the order and for parts of it; between them, the best split so far grows by the best path beside it.
+ * Ends close to the bound, or when the budget of evaluations is spent.
+ */
 export function bestSplit(relaxed: Relaxed, request: SolveInput): Realised | undefined {
   const { problem, prices, bound } = relaxed
   const { terms } = request
   const { whole } = problem
-  const isGasBound = needsTooMuchGas(problem, terms)
-  const paths = isGasBound ? bestPathsOfParts(problem, terms) : []
-  const search: Search = { problem, prices, terms, paths, known: new Map() }
+  const search: Search = { problem, prices, terms, paths: [], known: new Map(), budget: 0 }
+  search.budget = budgetOf(bound, terms)
+  let best: Realised | undefined
+  let top: State | undefined
   const fixed = terms.gasCost * ROUTER_GAS
-  const progress: Progress = { best: undefined, tops: [], bound }
   const realised = new Set<Columns>()
-  const improve = (by: Search, seed: Columns, isLast = false): void => {
-    const state = request.shouldStop() ? undefined : searchColumns(by, seed, isLast)
-    const { best, tops } = progress
-    const isNew = state && tops.every(({ value }) => !isSame(value, state.value))
-    const ends = isNew ? [...tops, state] : tops
-    progress.tops = ends.toSorted((a, b) => b.value - a.value).slice(0, tuning.COLUMNS_AT_LAST)
+  const improve = (seed: Columns): void => {
+    const state = searchColumns(search, seed)
+    if (state && !(top && top.value >= state.value)) top = state
     const columns = state ?? seed
     if (realised.has(columns) || (best && best.net >= columns.value - fixed)) return
     realised.add(columns)
-    progress.best = better(realise(problem, columns.edges, request), best)
+    best = better(realise(problem, columns.edges, request), best)
   }
-  const isSame = (a: number, b: number) => Math.abs(a - b) <= tuning.MIN_COLUMN_GAIN * Math.abs(a)
-  const isClose = () => isProvenWithin(tuning.CLOSE_TO_BOUND, bound, progress.best)
-  for (const seed of seedsOf(search, isGasBound, progress)) {
-    improve(search, seed)
-    if (request.shouldStop() || (isGasBound && isClose())) break
+  const leg = tuning.CLOSE_IN_LEGS * tuning.LEG_GAS * terms.gasCost
+  const isDone = (): boolean => {
+    if (search.budget <= 0 || request.shouldStop()) return true
+    if (!best) return false
+    return (
+      Number(bound.amount) - best.net <= Math.max(leg, tuning.CLOSE_TO_BOUND * Math.abs(best.net))
+    )
   }
-  // A little more gas than there is leads to other columns, and these back within the cap.
-  const looser = { ...search, terms: { ...terms, room: tuning.LOOSER_GAS_CAP * terms.room } }
-  for (const by of isGasBound ? [looser, search] : []) {
-    if (progress.tops[0]) improve(by, progress.tops[0])
+  const grow = (): void => {
+    for (let before: State | undefined; top && top !== before && !isDone(); ) {
+      before = top
+      restore(problem, before)
+      const path = pathBeside(search, before.edges)
+      if (path.length === 0) return
+      uncutAll(problem)
+      problem.u.set(prices)
+      improve(prune(problem, union(before.edges, path).sort(), terms))
+      improve({ edges: path, value: Number.POSITIVE_INFINITY })
+    }
   }
-  // Moves that cost more time to try, and can only gain.
-  for (const top of isGasBound ? progress.tops : []) improve(search, top, true)
-  problem.whole = whole
-  uncutAll(problem)
-  return progress.best
-}
-
-/**
- * Returns true if the support of the dual needs more gas than there is room for: as many of its legs as may stay,
- * with their mean gas. Then cutting some can be better than dropping others.
- */
-export function needsTooMuchGas(problem: Problem, { room, maxLegs }: Terms): boolean {
-  const active = significantFlow(problem, problem.all)
-  const gas = active.reduce((sum, i) => sum + gasAt(problem, i), 0)
-  return gas * Math.min(1, maxLegs / active.length) > room
-}
-
-/**
- * The seeds of the search: pruned columns; and single paths, because pruning a wide split seldom gives the best
- * narrow one: all where few legs are allowed, the best two where the bound is far, and where gas is scarce or
- * the order drains its pools, those for parts of it. At last, while the best route uses a pool that pays less
- * than its hull, pruned columns with that pool cut at the corner before.
- */
-function* seedsOf(search: Search, isGasBound: boolean, progress: Progress): Generator<Columns> {
-  const { problem, prices, terms } = search
-  yield prune(problem, problem.all, terms)
-  const isNarrow = Math.min(terms.maxLegs, terms.room / tuning.LEG_GAS) <= tuning.FEW_LEGS
-  const { best, bound } = progress
-  // A small order can be as far from its bound, but is worth as much at its last price.
-  const isDrained = problem.amount * Math.exp(prices[problem.source]!) < Number(bound.amount) / 2
-  const isFar = isDrained && !isProvenWithin(tuning.FAR_FROM_BOUND, bound, best)
-  const ofLegs = (tuning.CLOSE_IN_LEGS * tuning.LEG_GAS * terms.gasCost) / Math.abs(best?.net ?? 0)
-  uncutAll(problem)
-  problem.u.set(prices)
-  let { paths } = search
-  if (!isGasBound && isFar) paths = bestPathsOfParts(problem, terms)
-  else if (!isGasBound && isNarrow) paths = bestPaths(problem, terms)
-  else if (!isGasBound && !isProvenWithin(Math.max(tuning.CLOSE_TO_BOUND, ofLegs), bound, best))
-    paths = bestPaths(problem, { ...terms, wanted: tuning.FEW_PATHS })
-      .slice(0, tuning.FEW_PATHS)
-      .filter(({ net }) => net > tuning.MIN_PATH_WORTH * (best?.net ?? 0))
-  for (const { edges, amounts, net } of paths) {
-    const whole = Array.from(edges, (i) => problem.whole[i]!)
-    // A part ends where its amounts do: another path takes the rest of the order.
-    const parts = whole.map((pieces, n) => firstPieces(pieces, pieceAt(pieces, amounts[n]!) + 1))
-    yield { edges, value: net, cuts: isGasBound && amounts[0] !== problem.amount ? parts : whole }
+  improve(prune(problem, problem.all, terms))
+  grow()
+  if (!isDone()) {
+    uncutAll(problem)
+    problem.u.set(prices)
+    search.paths = bestPathsOfParts(problem, terms)
+    if (top) improve(top)
+    for (const path of search.paths) {
+      if (isDone()) break
+      improve(columnsOf(problem, path))
+    }
   }
-  for (let before: Realised | undefined; progress.best && progress.best !== before; ) {
-    before = progress.best
+  for (let before: Realised | undefined; best && best !== before; ) {
+    before = best
     const capped = capAtHullCorner(problem, before)
-    if (!capped) return
+    if (!capped) break
     problem.whole = capped
     uncutAll(problem)
     problem.u.set(prices)
     search.known.clear()
+    search.budget = budgetOf(bound, terms)
     minimiseDual(problem, problem.all)
-    yield prune(problem, problem.all, terms)
+    improve(prune(problem, problem.all, terms))
   }
+  problem.whole = whole
+  uncutAll(problem)
+  return best
+}
+
+/** The columns that may be evaluated: more with the root of what the order is worth in legs. */
+function budgetOf({ amount }: BoundAtPrices, { gasCost }: Terms): number {
+  const legs = Number(amount) / (tuning.LEG_GAS * gasCost)
+  return Math.min(tuning.MAX_BUDGET, tuning.MIN_BUDGET + Math.sqrt(Math.max(0, legs)) / 10)
+}
+
+/** The columns of a path: one for a part of the order ends where its amounts do, as another takes the rest. */
+function columnsOf(problem: Problem, { edges, amounts, net }: Path): Columns {
+  const whole = Array.from(edges, (i) => problem.whole[i]!)
+  const parts = whole.map((pieces, n) => firstPieces(pieces, pieceAt(pieces, amounts[n]!) + 1))
+  return { edges, value: net, cuts: amounts[0] === problem.amount ? whole : parts }
+}
+
+/**
+ * The simple path that makes most of the order's value beside some edges, at the prices in the problem: an unused edge
+ * pays its first price, and its gas; a used one pays the prices of its tokens.
+ */
+function pathBeside({ problem, prices, terms }: Search, edges: Int32Array): Int32Array {
+  const { graph, from, to, rate, amount, source, tokens } = problem
+  priceUnusedTokens(problem, edges, prices)
+  const ν = problem.u.map(Math.exp)
+  const isUsed = new Uint8Array(from.length)
+  for (const i of edges) isUsed[i] = 1
+  const legs = Math.min(terms.maxLegs, terms.maxHops, tokens.length - 1)
+  const factor = Float64Array.from(rate, (price, i) => {
+    const own = (price * ν[to[i]!]!) / ν[from[i]!]!
+    return isUsed[i] ? Math.min(1, own) : own
+  })
+  const cost = Float64Array.from(problem.edges, (e, i) =>
+    isUsed[i] ? 0 : terms.gasCost * graph.gas[e]!,
+  )
+  const { path } = simplePathSearch({ ...problem, legs }, factor, cost)(source, amount * ν[source]!)
+  return Int32Array.from(path)
 }
 
 /**

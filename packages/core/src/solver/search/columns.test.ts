@@ -3,16 +3,7 @@ import type { Pool } from '../../pools/index.js'
 import { pair, token } from '../../testing/arbitraryMarkets.js'
 import { directOnly, edgesOf, freeTerms, problemOf } from '../../testing/problem.js'
 import { minimiseDual } from '../dual/newton.js'
-import { gasAt } from '../network/gas.js'
-import {
-  additions,
-  evaluate,
-  gainsWithout,
-  keyOf,
-  removals,
-  replacements,
-  withRows,
-} from './columns.js'
+import { additions, evaluate, gainsWithout, keyOf } from './columns.js'
 
 const E18 = 10n ** 18n
 
@@ -45,7 +36,7 @@ it('leaves columns that close a cycle unsolved, and solves them without an edge 
   ].map(([a, b], i) => pair(i, [a!, b!], [100n * E18, 100n * E18]))
   const problem = problemOf(pools, [1, 2, E18])
   const prices = problem.u.slice()
-  const search = { problem, prices, terms: freeTerms, paths: [], known: new Map() }
+  const search = { problem, prices, terms: freeTerms, paths: [], known: new Map(), budget: 10 }
   const [there, back] = [edgesOf(problem, 3, 4), edgesOf(problem, 4, 3)]
   const acyclic = [...edgesOf(problem, 1, 3), ...there, ...edgesOf(problem, 4, 2)].sort(
     (a, b) => a - b,
@@ -67,7 +58,7 @@ it('offers the pair as one move, and none whose gas costs more than it gains', (
   expect(additions(searchAt(1e15), first.edges)).toEqual([])
 })
 
-it('offers a pool as far as it earns, and at last also its first ticks', () => {
+it('offers a pool as far as it earns', () => {
   const edges = [-60, -50, -40, -30, -20, -10, 10]
   const ranged: Pool = {
     ...{ family: 'uniswapV3', id: `0x${'f'.repeat(40)}`, venue: 'test' },
@@ -85,69 +76,7 @@ it('offers a pool as far as it earns, and at last also its first ticks', () => {
   const used = problem.all.filter((i) => problem.whole[i]!.price.length === 1)
   minimiseDual(problem, used)
   const search = { problem, prices, terms: freeTerms, paths: [] }
-  const countsAt = (isLast: boolean) =>
-    additions(search, used, isLast).map(({ columns }) => columns[0]![1])
-  expect(countsAt(false)).toEqual([6])
-  expect(countsAt(true).toSorted()).toEqual([1, 2, 4, 6])
-})
-
-it('gives up edges in a row with the gas of all of them, and no ticks', () => {
-  const { problem } = directOnly()
-  const [direct] = edgesOf(problem, 1, 3)
-  const row = [...edgesOf(problem, 1, 2), ...edgesOf(problem, 2, 3)]
-  const moves = removals(problem, Int32Array.of(direct!, ...row))
-  const ticks = { columns: [[direct!, 1]] as const, gas: 1, gain: 0 }
-  const gasOfRow = gasAt(problem, row[0]!) + gasAt(problem, row[1]!)
-  expect(withRows(problem, [...moves, ticks])).toEqual([
-    moves[0],
-    { ...moves[1], gas: gasOfRow },
-    { ...moves[2], gas: gasOfRow },
-  ])
-})
-
-it('offers one edge in place of two in a row that no other joins, and predicts what that pays and saves', () => {
-  const { problem } = directOnly()
-  const [direct] = edgesOf(problem, 1, 3)
-  const row = [...edgesOf(problem, 1, 2), ...edgesOf(problem, 2, 3)]
-  const edges = Int32Array.from(row)
-  const search = {
-    problem,
-    prices: problem.u.slice(),
-    terms: freeTerms,
-    paths: [],
-    known: new Map(),
-  }
-  const before = evaluate(search, edges)!
-  const [move, ...others] = replacements(problem, edges)
-  expect(others).toEqual([])
-  expect(move).toMatchObject({ columns: [[row[0], 0]], instead: direct })
-  const gas = gasAt(problem, row[0]!) + gasAt(problem, row[1]!) - gasAt(problem, direct!)
-  expect(move!.gas).toBe(gas)
-  const after = evaluate(search, Int32Array.of(direct!))!
-  // The flow recovered leaves a two-millionth of each pool unused.
-  expect((before.value + move!.gain) / after.value).toBeCloseTo(1, 5)
-})
-
-it('offers no edge in place of a row that another joins, nor one that needs as much gas', () => {
-  const shallow = [E18, E18] as const
-  const ends = [
-    [1, 2],
-    [1, 2],
-    [2, 3],
-    [1, 3],
-  ] as const
-  const problem = problemOf(
-    ends.map(([a, b], n) => pair(n, [a, b], shallow)),
-    [1, 3, 10n ** 15n],
-  )
-  const [one, other] = edgesOf(problem, 1, 2)
-  const [onward, direct] = [...edgesOf(problem, 2, 3), ...edgesOf(problem, 1, 3)]
-  const offered = (...edges: readonly number[]) => {
-    minimiseDual(problem, Int32Array.from(edges))
-    return replacements(problem, Int32Array.from(edges)).map(({ instead }) => instead)
-  }
-  expect(offered(one!, onward!)).toEqual([direct])
-  expect(offered(one!, other!, onward!)).toEqual([])
+  expect(additions(search, used).map(({ columns }) => columns[0]![1])).toEqual([6])
 })
 
 it('predicts the loss of each of several parallel pools to a few per cent', () => {
@@ -157,7 +86,7 @@ it('predicts the loss of each of several parallel pools to a few per cent', () =
   const { bound } = minimiseDual(problem, problem.all)
   const { all } = problem
   const gainsOf = gainsWithout(problem)
-  const predicted = Array.from(all, (i) => -gainsOf(i)(0).gain)
+  const predicted = Array.from(all, (i) => -gainsOf(i)(0))
   const prices = problem.u.slice()
   for (const i of all) {
     problem.u.set(prices)

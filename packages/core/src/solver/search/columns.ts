@@ -4,7 +4,7 @@
  * predicted gain and gas. Searches from different starts and at different caps meet the same columns, two of
  * three that they evaluate, so a search keeps them.
  */
-import { onlyNext, removeDeadEnds, topologicalOrder } from '../../math/edgeSets.js'
+import { removeDeadEnds, topologicalOrder } from '../../math/edgeSets.js'
 import { resistance, selectedInverse } from '../../math/laplacian.js'
 import { inputAtOf, limitOf, outOf, pieceAt } from '../../math/pieces.js'
 import { solveArbitrage } from '../dual/arbitrage.js'
@@ -12,7 +12,7 @@ import { priceUnusedTokens } from '../dual/clearingPrice.js'
 import { minimiseDual } from '../dual/newton.js'
 import { gasAt, gasOfSteps, inputSaving, stepsOf } from '../network/gas.js'
 import { type Cuts, type Problem, setCuts } from '../network/problem.js'
-import { cascadesOf, significantFlow } from '../network/support.js'
+import { significantFlow } from '../network/support.js'
 import { recoverFlow } from '../primal/recoverFlow.js'
 import type { Terms } from '../terms.js'
 import { BELOW_PIECE_START, FEW_COLUMNS, TICKS } from '../tuning.js'
@@ -31,14 +31,10 @@ export type Columns = {
 /** Columns to use, each an edge and its number of pieces, 0 to drop it; with their gas and gain. */
 export type Move = {
   readonly columns: readonly (readonly [edge: number, count: number])[]
-  /** The edge that takes the place of one that is dropped. */
-  readonly instead?: number
   /** The most input, if the last piece is used in part. */
   readonly end?: number
   readonly gas: number
   readonly gain: number
-  /** The most that it gains, if that is known: what is rerouted costs nothing at best. */
-  readonly most?: number
 }
 
 /** Columns at the optimum over them, with the prices and the gas of the flow recovered there. */
@@ -47,8 +43,8 @@ export type State = Required<Columns> & {
   /** The input of each edge. */
   readonly inputs: readonly number[]
   readonly gas: number
-  /** By search: where it goes on from here, if it came here before. */
-  readonly next: Map<Search, State | undefined>
+  /** Where a search goes on from here, if one came here before with the same paths. */
+  next?: { readonly paths: readonly Path[]; readonly state: State | undefined }
 }
 
 /** A search over the columns of a problem. */
@@ -57,23 +53,32 @@ export type Search = {
   /** The prices at the minimum of the dual over all edges. */
   readonly prices: Float64Array
   readonly terms: Terms
-  /** Paths for the order and for parts of it, where gas binds. */
-  readonly paths: readonly Path[]
+  /** Paths for the order and for parts of it. */
+  paths: readonly Path[]
   /** Columns evaluated, by key; `undefined` if no flow over them can be executed. */
   readonly known: Map<string, State | undefined>
+  /** Columns that may still be evaluated. */
+  budget: number
 }
 
-/** The optimum over edges with the cuts in effect; `undefined` if no flow over them can be executed. */
+/**
+ * The optimum over edges with the cuts in effect; `undefined` if no flow over them can be executed, or nothing is left
+ * of the budget. With a cycle, flow runs around it at the optimum: one in a hundred of these was executable.
+ */
 export function evaluate(search: Search, edges: Int32Array): State | undefined {
-  const connected = removeDeadEnds(search.problem, edges)
-  const key = keyOf(search.problem, connected)
-  if (!search.known.has(key)) search.known.set(key, optimumOver(search, connected))
-  return search.known.get(key)
+  const { problem, known } = search
+  const connected = removeDeadEnds(problem, edges)
+  const key = keyOf(problem, connected)
+  if (known.has(key)) return known.get(key)
+  if (connected.length === 0 || !topologicalOrder(problem, connected)) return undefined
+  if (search.budget <= 0) return undefined
+  search.budget--
+  const state = optimumOver(search, connected)
+  known.set(key, state)
+  return state
 }
 
 function optimumOver({ problem, terms }: Search, edges: Int32Array): State | undefined {
-  // With a cycle, flow runs around it at the optimum: of 128,000 such columns one in a hundred was executable.
-  if (edges.length === 0 || !topologicalOrder(problem, edges)) return undefined
   minimiseDual(problem, edges)
   const active = significantFlow(problem, edges)
   const recovered = active.length > 0 && recoverFlow(problem, active, terms.maxHops)
@@ -84,7 +89,7 @@ function optimumOver({ problem, terms }: Search, edges: Int32Array): State | und
   const value = amountOut - terms.gasCost * gas
   const cuts = Array.from(active, (i) => problem.pieces[i]!)
   const inputs = Array.from(active, (i) => flow[i]!)
-  return { edges: active, cuts, inputs, prices: problem.u.slice(), value, gas, next: new Map() }
+  return { edges: active, cuts, inputs, prices: problem.u.slice(), value, gas }
 }
 
 /** Puts the columns of a state, with its cuts by default, and its prices into the problem. */
@@ -110,13 +115,13 @@ export function byDensity(moves: readonly Move[]): readonly Move[] {
   return moves.toSorted((a, b) => b.gain / b.gas - a.gain / a.gas)
 }
 
-/** Moves that add columns and are worth their gas, the highest gain per gas first; at last also their first ticks. */
+/** Moves that add columns and are worth their gas, the highest gain per gas first. */
 export function additions(
   { problem, prices, paths, terms }: Pick<Search, 'problem' | 'prices' | 'paths' | 'terms'>,
   edges: Int32Array,
-  isLast = false,
 ): readonly Move[] {
   const { from, to, all, x, surplus, pieces, whole } = problem
+  const leadsTo = reachOf(problem, edges)
   const isUsed = new Uint8Array(all.length)
   for (const i of edges) isUsed[i] = 1
   const isPassed = priceUnusedTokens(problem, edges, prices)
@@ -139,14 +144,43 @@ export function additions(
     if (isUsed[i] || !(surplus[i]! > 0) || !(isPassed[a] || isPassed[b])) continue
     const count = pieceAt(whole[i]!, x[i]!) + 1
     const move = extensionMove(problem, i, 0, count)
-    const fewer = isLast ? TICKS.filter((few) => few < count) : []
-    if (isPassed[a] && isPassed[b])
-      moves.push(move, ...fewer.map((few) => extensionMove(problem, i, 0, few)))
-    else if (isPassed[a]) into.set(b, [...(into.get(b) ?? []), move])
+    if (isPassed[a] && isPassed[b]) {
+      if (!leadsTo(b, a)) moves.push(move)
+    } else if (isPassed[a]) into.set(b, [...(into.get(b) ?? []), move])
     else leaving.set(a, [...(leaving.get(a) ?? []), move])
   }
-  for (const [k, some] of into) moves.push(...pairsOf(problem, some, leaving.get(k) ?? []))
+  for (const [k, some] of into)
+    moves.push(
+      ...pairsOf(problem, some, leaving.get(k) ?? []).filter(
+        ({ columns }) => !leadsTo(to[columns[1]![0]]!, from[columns[0]![0]]!),
+      ),
+    )
   return byDensity(moves.filter(({ gain, gas }) => gain > terms.gasCost * gas))
+}
+
+/** Whether the edges lead from one token to another. */
+function reachOf(
+  { from, to, tokens }: Problem,
+  edges: Int32Array,
+): (a: number, b: number) => boolean {
+  const n = tokens.length
+  const reach = new Uint8Array(n * n)
+  for (let changed = true; changed; ) {
+    changed = false
+    for (const i of edges) {
+      const [a, b] = [from[i]! * n, to[i]! * n]
+      if (reach[a + to[i]!] === 0) {
+        reach[a + to[i]!] = 1
+        changed = true
+      }
+      for (let k = 0; k < n; k++)
+        if (reach[b + k] === 1 && reach[a + k] === 0) {
+          reach[a + k] = 1
+          changed = true
+        }
+    }
+  }
+  return (a, b) => reach[a * n + b] === 1
 }
 
 /** Columns into a token and columns out of it, together. */
@@ -218,45 +252,12 @@ export function removals(problem: Problem, edges: Int32Array, excess = 0): reado
     const last = excess === Number.POSITIVE_INFINITY ? 0 : stepsOf(problem, i, x[i]!)
     for (let count = 0; count <= last; count++) {
       const kept = count > 0 ? gasAt(problem, i, startIn[count]! * BELOW_PIECE_START) : 0
-      moves.push({ columns: [[i, count]], gas: gas - kept, ...gainsBeyond(startIn[count]!) })
+      moves.push({ columns: [[i, count]], gas: gas - kept, gain: gainsBeyond(startIn[count]!) })
     }
     const end = excess > 0 ? inputSaving(problem, i, excess) : 0
     if (!(end > startIn[last]!)) continue
     const saved = gas - gasAt(problem, i, end)
-    moves.push({ columns: [[i, last + 1]], end, gas: saved, ...gainsBeyond(end) })
-  }
-  return moves
-}
-
-/** Removals of whole edges with all gas that goes with them: edges in a row are of no use without one of them. */
-export function withRows(problem: Problem, moves: readonly Move[]): readonly Move[] {
-  const edgeOf = ({ columns }: Move) => columns[0]![0]
-  const whole = moves.filter(({ columns }) => columns[0]![1] === 0)
-  const cascadeAt = cascadesOf(problem, Int32Array.from(whole, edgeOf))
-  return whole.map((move) => ({ ...move, gas: cascadeAt(edgeOf(move)).gas }))
-}
-
-/**
- * Every way to send the input of an edge, or of edges in a row that no others join or leave, through one unused
- * edge for less gas: after `removals`, at the same prices.
- */
-export function replacements(problem: Problem, edges: Int32Array): readonly Move[] {
-  const { from, to, first, x, y, ν, whole } = problem
-  const moves: Move[] = []
-  for (const i of edges) {
-    let gas = 0
-    let last: number | undefined = i
-    while (last !== undefined) {
-      const end = to[last]!
-      gas += gasAt(problem, last)
-      for (let j = first[from[i]!]!; j < first[from[i]! + 1]!; j++) {
-        if (to[j] !== end || edges.includes(j) || limitOf(whole[j]!) < x[i]!) continue
-        const saved = gas - gasAt(problem, j, x[i]!)
-        const gain = ν[end]! * (outOf(whole[j]!, x[i]!) - y[last]!)
-        if (saved > 0) moves.push({ columns: [[i, 0]], instead: j, gas: saved, gain })
-      }
-      last = onlyNext(problem, edges, last)
-    }
+    moves.push({ columns: [[i, last + 1]], end, gas: saved, gain: gainsBeyond(end) })
   }
   return moves
 }
@@ -280,8 +281,8 @@ export function gainsWithout(problem: Problem) {
     const cost = (0.5 * R) / Math.max(1 - c[i]! * R, 1e-12)
     return (from: number) => {
       const flow = νIn * (x[i]! - from)
-      const most = νOut * outOf(pieces[i]!, from) - νIn * from - surplus[i]!
-      return { gain: most - cost * flow * flow, most }
+      const lost = νOut * outOf(pieces[i]!, from) - νIn * from - surplus[i]!
+      return lost - cost * flow * flow
     }
   }
 }

@@ -62,7 +62,7 @@ function rank(
     const { legs, gas } = cascadeAt(edge)
     // Legs saved beyond the excess save only gas. If gas is the excess, count gas instead of legs.
     const useful = isDear ? gas / LEG_GAS : Math.max(1, Math.min(legs, excess))
-    return { edge, legs, score: (-gainsOf(edge)(0).gain - gasCost * gas) / useful }
+    return { edge, legs, score: (-gainsOf(edge)(0) - gasCost * gas) / useful }
   })
   return ranked.sort((a, b) => a.score - b.score || a.edge - b.edge)
 }

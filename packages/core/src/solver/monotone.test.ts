@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { buildGraph } from '../graph.js'
+import type { Hex } from '../hex.js'
+import type { Order } from '../order.js'
+import { quote, quoteHops } from '../quote.js'
+import { parseSnapshot } from '../snapshotFile.js'
+import { pair, token } from '../testing/arbitraryMarkets.js'
+import type { Options } from './terms.js'
+
+const vectors = new URL('../../../vectors/snapshots/', import.meta.url)
+const snapshot = parseSnapshot(readFileSync(new URL('999-79.json', vectors), 'utf8'))
+const graph = buildGraph(snapshot)
+
+/** Orders of $100 to $6,000 that paid up to 2 % less, each where a search began from other routes. */
+const orders: readonly Order[] = (
+  [
+    ['0x068f', '0x52e4', 2_449_557_800n],
+    ['0x211c', '0x9fdb', 385_711_433_228_790_136_832n],
+    ['0x02c6', '0xbe67', 299_026_374_337_451_720_704n],
+    ['0xfd73', '0x9fdb', 35_231_151_859_391_934_464n],
+    ['0x9fdb', '0x068f', 5_766_130n],
+    ['0xbe67', '0x9fdb', 2_388_675_565_339_840_512n],
+  ] as const
+).map(([from, to, amountIn]) => ({ tokenIn: address(from), tokenOut: address(to), amountIn }))
+
+function address(start: string): Hex {
+  return snapshot.tokens.find((one) => one.address.startsWith(start))!.address
+}
+
+const netOf = (order: Order, options: Options, market = graph): number => {
+  const { amountOut, gas, bound } = quote(market, order, options)
+  return Number(amountOut) - gas * bound!.gasCost
+}
+
+// Two routes of the same worth can be cut to other wei.
+const ROUNDING = 1e-9
+
+describe('an order pays no less', () => {
+  it.each([
+    ['gas', [1e6, 2e6, 3e6, 6e6, 30e6].map((limit) => ({ maxGas: 0.8 * limit }))],
+    ['legs', [4, 8, 16, 24, 40].map((maxLegs) => ({ maxLegs }))],
+    ['hops', [4, 5, 6, 8, 10].map((maxHops) => ({ maxHops }))],
+  ] as const)('with more %s', (_, caps) => {
+    for (const order of orders) {
+      const nets = caps.map((options) => netOf(order, options))
+      for (const [n, net] of nets.slice(1).entries())
+        expect(net).toBeGreaterThanOrEqual(nets[n]! * (1 - ROUNDING))
+    }
+  })
+
+  it('with another certificate, or beside pools that no route of it can pass', () => {
+    const strangers = Array.from({ length: 200 }, (_, n) =>
+      pair(n, [901, 902], [10n ** 20n, 10n ** 20n]),
+    )
+    const tokens = [901, 902].map((n) => ({ address: token(n), decimals: 18 }))
+    const larger = buildGraph({
+      ...snapshot,
+      tokens: [...snapshot.tokens, ...tokens],
+      pools: [...snapshot.pools, ...strangers],
+    })
+    for (const order of orders) {
+      const net = netOf(order, {})
+      expect(netOf(order, { certificate: 'fast' })).toBe(net)
+      expect(netOf(order, { certificate: 'paths' })).toBe(net)
+      expect(netOf(order, {}, larger)).toBe(net)
+    }
+  })
+
+  it('than the shares of a neighbouring amount give it', () => {
+    for (const order of orders) {
+      const { amountOut } = quote(graph, order)
+      for (const percent of [70n, 85n, 95n, 105n, 130n]) {
+        const { route } = quote(graph, { ...order, amountIn: (order.amountIn * percent) / 100n })
+        const neighbour = quoteHops(graph, order, route)
+        expect(Number(amountOut)).toBeGreaterThan(Number(neighbour?.amountOut ?? 0n) * (1 - 1e-4))
+      }
+    }
+  })
+})
