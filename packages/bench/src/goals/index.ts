@@ -6,6 +6,7 @@ import type { Goal } from './goal.js'
 import { growth } from './growth.js'
 import { intermediates } from './intermediates.js'
 import { latency } from './latency.js'
+import { monotone } from './monotone.js'
 import { rivals } from './rivals.js'
 import { small } from './small.js'
 
@@ -15,6 +16,7 @@ export const goals: readonly Goal[] = [
   gap,
   capped,
   small,
+  monotone,
   intermediates,
   exactOutput,
   latency,

@@ -1,0 +1,162 @@
+import {
+  buildGraph,
+  type Graph,
+  type Quote,
+  quote,
+  quoteHops,
+  type Snapshot,
+} from '@braid-swap/core'
+import type { Market } from '../market.js'
+import { generateMarket } from '../markets/generated.js'
+import { ordersWorth } from '../requests.js'
+import { hyperEvmMarket } from '../terms.js'
+import type { Goal, Lab, Measured } from './goal.js'
+
+const NOTIONALS = [30, 300, 3_000, 30_000, 300_000]
+const GENERATED_POOLS = 1_000
+// Wei per gas at the block of the Ethereum market.
+const ETHEREUM_GAS_PRICE = 133_794_975n
+const SMALL_BLOCK = 3_000_000n
+
+type Options = NonNullable<Parameters<typeof quote>[2]>
+
+/** Options from the tightest to the loosest: each may use whatever the one before it may. */
+const LOOSER: Readonly<Record<string, readonly Options[]>> = {
+  gas: [1e6, 2e6, 3e6, 6e6, 12e6, 30e6].map((maxGas) => ({ maxGas })),
+  legs: [4, 8, 16, 24, 40].map((maxLegs) => ({ maxLegs })),
+  hops: [3, 4, 6, 10].map((maxHops) => ({ maxHops })),
+}
+const NEIGHBOURS = [70n, 85n, 95n, 98n, 102n, 105n, 115n, 130n]
+// The rounding of shares, and what a neighbour may know better, both in basis points.
+const ROUNDING = 0.01
+const MAX_NEIGHBOUR_LOSS = 1
+const MAX_NEIGHBOURS_LOST = 0.001
+
+/** A loss that no reason but the search explains, in basis points. */
+type Loss = { readonly kind: string; readonly market: string; readonly bps: number }
+
+/** An order pays no less where more is allowed, or beside pools that it does not need. */
+export const monotone: Goal = {
+  name: 'monotone',
+  question: 'Does an order ever pay less where more is allowed?',
+  target:
+    'more pools, looser gas (1M to 30M), legs and hops, any certificate: no loss beyond rounding; the route of 0.7 to 1.3 times the amount: better for at most 0.1 % of orders, by at most 1 bp',
+  measure,
+}
+
+function measure(lab: Lab): Measured {
+  const hyperEvm = hyperEvmMarket()
+  const markets: readonly Market[] = [
+    withBlock(hyperEvm, { gasLimit: SMALL_BLOCK }),
+    withBlock(lab.ethereum.clean, { gasPrice: ETHEREUM_GAS_PRICE }),
+    generateMarket(GENERATED_POOLS, lab.seed),
+  ]
+  const losses: Loss[] = []
+  let orders = 0
+  for (const market of markets) {
+    const graph = buildGraph(market.snapshot)
+    const larger = buildGraph(withStrangers(market.snapshot))
+    for (const dollars of NOTIONALS) {
+      const label = `$${dollars}`
+      const count = lab.isQuick ? 2 : 60
+      for (const { order } of ordersWorth(market, {
+        count,
+        seed: lab.seed,
+        label,
+        dollars,
+        gwei: 0,
+      })) {
+        orders++
+        losses.push(
+          ...lossesOf(graph, larger, order).map((loss) => ({ ...loss, market: market.name })),
+        )
+      }
+    }
+  }
+  const kinds = [...Object.keys(LOOSER), 'certificate', 'pools', 'neighbour']
+  const rows = kinds.map((kind) => {
+    const of = losses.filter((loss) => loss.kind === kind)
+    return [kind, of.length, Math.max(0, ...of.map(({ bps }) => bps))] as const
+  })
+  const strict = losses.filter(({ kind }) => kind !== 'neighbour')
+  const near = losses.filter(({ kind }) => kind === 'neighbour')
+  return {
+    measured: `${orders} orders: ${strict.length} pay less where more is allowed; ${near.length} have a better neighbour`,
+    isReached:
+      strict.length === 0 &&
+      near.length <= MAX_NEIGHBOURS_LOST * orders &&
+      near.every(({ bps }) => bps <= MAX_NEIGHBOUR_LOSS),
+    tables: [{ title: 'losses', columns: ['kind', 'orders', 'worst bp'], rows }],
+    figures: rows.map(([kind, count]) => ({
+      name: `monotone ${kind}`,
+      value: count,
+      better: 'low',
+    })),
+  }
+}
+
+function lossesOf(
+  graph: Graph,
+  larger: Graph,
+  order: Quote['order'],
+): readonly Omit<Loss, 'market'>[] {
+  const losses: Omit<Loss, 'market'>[] = []
+  const plain = tryQuote(graph, order)
+  if (!plain) return []
+  const gasCost = plain.bound?.gasCost ?? 0
+  const netOf = ({ amountOut, gas }: Pick<Quote, 'amountOut' | 'gas'>) =>
+    Number(amountOut) - gasCost * gas
+  const compare = (kind: string, before: number, after: number, allowed = ROUNDING) => {
+    const bps = (1 - after / before) * 1e4
+    if (before > 0 && bps > allowed) losses.push({ kind, bps })
+  }
+  const netBy = (options: Options, by = graph) => {
+    const found = tryQuote(by, order, options)
+    return found ? netOf(found) : 0
+  }
+  for (const [kind, options] of Object.entries(LOOSER)) {
+    const nets = options.map((one) => netBy(one))
+    for (const [n, net] of nets.slice(1).entries()) compare(kind, nets[n]!, net)
+  }
+  const [fast, paths] = [netBy({ certificate: 'fast' }), netBy({ certificate: 'paths' })]
+  compare('certificate', Math.max(fast, paths), Math.min(fast, paths))
+  compare('pools', netOf(plain), netBy({}, larger))
+  const others = NEIGHBOURS.map((percent) => {
+    const near = tryQuote(graph, { ...order, amountIn: (order.amountIn * percent) / 100n })
+    const same = near && quoteHops(graph, order, near.route)
+    return same ? netOf(same) : 0
+  })
+  compare('neighbour', Math.max(...others), netOf(plain))
+  return losses
+}
+
+function tryQuote(graph: Graph, order: Quote['order'], options: Options = {}): Quote | undefined {
+  try {
+    return quote(graph, order, options)
+  } catch {
+    // An order that a tighter limit refuses has nothing to lose.
+    return undefined
+  }
+}
+
+function withBlock(market: Market, block: Partial<Snapshot['block']>): Market {
+  const { snapshot } = market
+  return { ...market, snapshot: { ...snapshot, block: { ...snapshot.block, ...block } } }
+}
+
+/** The market with 200 pools between two tokens of their own. */
+function withStrangers(snapshot: Snapshot): Snapshot {
+  const [one, other] = ['1', '2'].map((digit) => `0x${'e'.repeat(39)}${digit}` as const)
+  const tokens = [one!, other!] as const
+  const reserves = [10n ** 20n, 10n ** 20n] as const
+  const strangers = Array.from({ length: 200 }, (_, n) => ({
+    family: 'uniswapV2' as const,
+    id: `0x${(0xe0000000 + n).toString(16).padStart(40, '0')}` as const,
+    ...{ venue: 'strangers', tokens, reserves, feePpm: 3_000 },
+  }))
+  return {
+    ...snapshot,
+    tokens: [...snapshot.tokens, ...tokens.map((address) => ({ address, decimals: 18 }))],
+    pools: [...snapshot.pools, ...strangers],
+  }
+}
