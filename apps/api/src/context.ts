@@ -47,6 +47,8 @@ export type AppConfig = Pick<
   Partial<Pick<ApiConfig, 'page' | 'proxies'>> & {
     readonly chainId: number
     readonly tokenList: TokenList
+    /** The factories of the venues, in lower case; none are known if absent. */
+    readonly factories?: ReadonlySet<Address>
   }
 
 /** Options of {@link createApp}. */

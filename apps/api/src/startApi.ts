@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Address } from '@braid-swap/core'
 import type { MarketFeed } from '@braid-swap/feed'
 import type { Logger } from 'pino'
 import { openAdmission } from './admission/admission.js'
@@ -131,7 +132,7 @@ async function startWith(
     ...{ market, log, metrics, routerCode: source.routerCode },
     ...{ nodeChain: source.nodeChain, isDraining: ending.isDraining, ending: streaming.signal },
     ...{ records, tracing },
-    config: { ...config, chainId, tokenList },
+    config: { ...config, chainId, tokenList, factories: factoriesOf(config) },
   }
   if (config.role === 'indexer') server.on('request', createIndexerApp(given).callback())
   else answerQuotes(server, { ...given, keys, client: clients.reader, limiter })
@@ -194,4 +195,8 @@ function answerQuotes(server: Server, options: AppOptions & { readonly log: Logg
   const app = createApp({ ...options, admission, page })
   server.on('connection', admission.accepted)
   server.on('request', app.callback())
+}
+
+function factoriesOf({ venues }: Pick<ApiConfig, 'venues'>): ReadonlySet<Address> {
+  return new Set(venues.map(({ factory }) => factory.toLowerCase() as Address))
 }

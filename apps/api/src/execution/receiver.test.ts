@@ -1,9 +1,9 @@
-import { decodeRouterCall, type Hex, NATIVE } from '@braid-swap/core'
+import { type Address, decodeRouterCall, type Hex, NATIVE, PERMIT2 } from '@braid-swap/core'
 import { getContractAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { PURR, USDC, WHYPE } from '../testing/frozenMarket.js'
-import { TEST_ROUTER } from '../testing/startTestApi.js'
-import { useFrozenApi } from '../testing/useFrozenApi.js'
+import { frozenGraph, frozenSnapshot, PURR, USDC, WHYPE } from '../testing/frozenMarket.js'
+import { startTestApi, TEST_ROUTER } from '../testing/startTestApi.js'
+import { NO_NODE, useFrozenApi } from '../testing/useFrozenApi.js'
 import type { ErrorBody, SwapBody } from '../wire/responses.js'
 
 const EXECUTOR = getContractAddress({ from: TEST_ROUTER, nonce: 1n })
@@ -58,5 +58,27 @@ describe('another receiver', () => {
   it('is paid without one', async () => {
     const { body } = await swap({ receiver: `0x${'ab'.repeat(20)}`, includeMeta: 'true' })
     expect(body.meta?.warnings).toEqual([])
+  })
+})
+
+describe('a receiver that has no use for the output gets a warning', () => {
+  const FACTORY: Address = `0x${'fa'.repeat(20)}`
+  it.each([
+    ['a pool', frozenSnapshot.pools[1]!.id],
+    ['Permit2', PERMIT2],
+    ['Multicall3', '0xcA11bde05977b3631167028862bE2a173976CA11'],
+    ['a precompile', '0x0000000000000000000000000000000000000801'],
+    ['a factory', FACTORY],
+  ])('%s', async (_, receiver) => {
+    const own = await startTestApi({
+      ...{ graph: frozenGraph, rpcUrl: NO_NODE, config: { factories: new Set([FACTORY]) } },
+    })
+    const params = { src: WHYPE, dst: USDC, amount: '1000000000000000000', slippage: '1' }
+    const { status, body } = await own.ask<SwapBody>('swap', {
+      ...{ ...params, receiver, includeMeta: 'true' },
+    })
+    await own.stop()
+    expect(status).toBe(200)
+    expect(body.meta?.warnings.map(({ code }) => code)).toEqual(['RECEIVER_IS_CONTRACT'])
   })
 })

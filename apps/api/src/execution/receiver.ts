@@ -1,4 +1,13 @@
-import { type Address, isBurnAddress, type Order, receiverFault } from '@braid-swap/core'
+import {
+  type Address,
+  calledContract,
+  isBurnAddress,
+  type Order,
+  PERMIT2,
+  type Pool,
+  receiverFault,
+  type Snapshot,
+} from '@braid-swap/core'
 import { getContractAddress } from 'viem'
 import type { Services } from '../context.js'
 import { ApiError } from '../errors.js'
@@ -33,10 +42,31 @@ export function requireReceiver(
   })
 }
 
-/** A warning if the receiver is a burn address. */
-export function receiverWarnings({ receiver, from }: Paid): readonly Warning[] {
+/** Precompiles of the EVM and of HyperCore are below this address. */
+const ABOVE_PRECOMPILES = 0x10000n
+
+/** A warning if the receiver is a burn address, or a contract that has no use for the output. */
+export function receiverWarnings(
+  { receiver, from }: Paid,
+  { pools }: Snapshot,
+  { client, config }: Pick<Services, 'client' | 'config'>,
+): readonly Warning[] {
   const paid = receiver ?? from
-  if (paid === undefined || !isBurnAddress(paid)) return []
-  const message = 'the receiver is a burn address: nobody can use the output'
-  return [{ code: 'RECEIVER_BURNS', message }]
+  if (paid === undefined) return []
+  if (isBurnAddress(paid)) {
+    const message = 'the receiver is a burn address: nobody can use the output'
+    return [{ code: 'RECEIVER_BURNS', message }]
+  }
+  const isPool = (pool: Pool) => pool.id === paid || calledContract(pool) === paid
+  const kinds: readonly (readonly [string, boolean])[] = [
+    ['a precompile', BigInt(paid) < ABOVE_PRECOMPILES],
+    ['Permit2', paid === PERMIT2],
+    ['Multicall3', paid === client.chain.contracts?.multicall3?.address.toLowerCase()],
+    ['the factory of a venue', config.factories?.has(paid) ?? false],
+    ['a pool of the market', pools.some(isPool)],
+  ]
+  const found = kinds.find(([, is]) => is)
+  if (!found) return []
+  const message = `the receiver is ${found[0]}: the output is lost, or the next caller takes it`
+  return [{ code: 'RECEIVER_IS_CONTRACT', message }]
 }

@@ -9,7 +9,7 @@ import { figuresOf, gapOf, type QuoteAnswer } from '../quoting/quoting.js'
 import { suggestSlippage } from '../quoting/suggestedSlippage.js'
 import { addFacts, addPart, codeOf } from '../tracing/trace.js'
 import type { Warning } from '../wire/responses.js'
-import { guardWarnings, impactWarnings } from './warnings.js'
+import { costWarnings, guardWarnings, impactWarnings } from './warnings.js'
 
 /** Computes the id of a quote and sets it in the headers. */
 export function setQuoteId(ctx: ApiContext, { graph }: MarketState, request: Identified): string {
@@ -40,6 +40,7 @@ export function metaOf(
   const suggested = suggestSlippage(services, state, { answer, order })
   const bound = gapOf(answer)
   const impactBps = priceImpactBps(answer, order)
+  const figures = figuresOf(answer, order)
   return {
     quoteId: quoted.quoteId,
     blockNumber: `${block.number}`,
@@ -52,12 +53,17 @@ export function metaOf(
     solveMs: quoted.solveMs,
     ...(bound && { bound }),
     ...feeMeta(answer, order, config.wrappedNative),
-    ...figuresOf(answer, order),
+    ...figures,
     gasPrice: `${block.gasPrice}`,
     priceImpactBps: impactBps,
     ...(suggested && { suggestedSlippage: suggested, suggestedSlippageBps: suggested.bps }),
     validUntilBlock: `${block.number + holdsBlocks(answer, config)}`,
-    warnings: [...quoted.warnings, ...impactWarnings(impactBps), ...guardWarnings(market)],
+    warnings: [
+      ...quoted.warnings,
+      ...impactWarnings(impactBps),
+      ...costWarnings(answer.amountOut, figures.gasCostInDst),
+      ...guardWarnings(market),
+    ],
   }
 }
 

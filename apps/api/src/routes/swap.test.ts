@@ -267,6 +267,19 @@ describe('meta of a swap', () => {
     expect(body.meta?.warnings).toMatchObject([{ code }])
   })
 
+  it.each([
+    // The frozen block is of 1790000000 and asks for 0.1 gwei.
+    [{ deadline: '1790000600000' }, ['DEADLINE_LOOKS_LIKE_MILLISECONDS']],
+    [{ gasPrice: '1' }, ['GAS_PRICE_BELOW_BASE_FEE']],
+    [{ gasPrice: '2000000001' }, ['GAS_PRICE_ABSURD']],
+    [{ gasPrice: '2000000000', deadline: '1790000600' }, []],
+    [{ amount: '10000000000000' }, ['GAS_ABOVE_OUTPUT']],
+  ])('%o warns %j', async (more, codes) => {
+    const { status, body } = await get({ ...order, ...more, includeMeta: 'true' })
+    expect(status).toBe(200)
+    expect(body.meta?.warnings.map(({ code }) => code)).toEqual(codes)
+  })
+
   it('a gasLimit above a small block warns, and so does one below the estimate', async () => {
     const big = await get({ ...order, gasLimit: '2000001', includeMeta: 'true' })
     expect(big.body.meta?.warnings).toMatchObject([{ code: 'BIG_BLOCK_REQUIRED' }])

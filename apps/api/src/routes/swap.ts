@@ -37,7 +37,13 @@ import { measureSolve, metaOf, observeGap, setQuoteId, withNearestFill } from '.
 import { freshState, readQuery, requireChain, requireRouter, requireTradable } from './request.js'
 import { nodeWarnings, runOnNode, setNodeHeaders } from './seenOnNode.js'
 import { readTokenInfos } from './tokenMetadata.js'
-import { approvalWarnings, checksumWarnings, gasWarnings, slippageWarnings } from './warnings.js'
+import {
+  approvalWarnings,
+  checksumWarnings,
+  gasWarnings,
+  slippageWarnings,
+  unitWarnings,
+} from './warnings.js'
 
 /** `GET /swap/v1/{chainId}/swap`: an exact quote and the transaction that executes it. */
 export function swapRoute(services: Services) {
@@ -72,7 +78,8 @@ export function swapRoute(services: Services) {
     const warnings = [
       ...checksumWarnings(ctx, ['src', 'dst', 'from', 'receiver']),
       ...constraintWarnings(snapshot, params),
-      ...receiverWarnings(params),
+      ...receiverWarnings(params, snapshot, services),
+      ...unitWarnings(params, snapshot.block),
       ...slippageWarnings(slippage),
       ...approvalWarnings(approvals),
       ...gasWarnings({ gas, gasLimit, blockGasLimit, usingBigBlocks: wallet?.usingBigBlocks }),

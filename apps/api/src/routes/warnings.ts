@@ -1,4 +1,4 @@
-import { ownValue } from '@braid-swap/core'
+import { type Block, ownValue } from '@braid-swap/core'
 import type { LiveMarket } from '../market/liveMarket.js'
 import type { ApiContext } from '../middleware/state.js'
 import { isChecksumWrong } from '../wire/addresses.js'
@@ -91,4 +91,43 @@ export function gasWarnings(of: {
     warnings.push({ code: 'GAS_LIMIT_BELOW_ESTIMATE', message })
   }
   return warnings
+}
+
+/** A deadline this many times the block's time is in milliseconds: in seconds it is thousands of years away. */
+const MILLISECONDS_FROM = 100n
+/** Twice the price after six full blocks and more. */
+const GAS_PRICE_HIGH_FROM = 20n
+
+/** Warnings for a deadline and a gas price that look like another unit than seconds and wei. */
+export function unitWarnings(
+  {
+    deadline,
+    gasPrice,
+  }: { readonly deadline?: bigint | undefined; readonly gasPrice?: bigint | undefined },
+  block: Pick<Block, 'timestamp' | 'gasPrice'>,
+): readonly Warning[] {
+  const warnings: Warning[] = []
+  if (deadline !== undefined && deadline > MILLISECONDS_FROM * block.timestamp) {
+    const message = 'deadline looks like milliseconds and never ends the swap: it is in seconds'
+    warnings.push({ code: 'DEADLINE_LOOKS_LIKE_MILLISECONDS', message })
+  }
+  if (gasPrice !== undefined && gasPrice < block.gasPrice) {
+    const message = `gasPrice is below the ${block.gasPrice} wei of the next block: the swap waits, or is dropped`
+    warnings.push({ code: 'GAS_PRICE_BELOW_BASE_FEE', message })
+  }
+  if (gasPrice !== undefined && gasPrice > GAS_PRICE_HIGH_FROM * block.gasPrice) {
+    const message = `gasPrice is more than ${GAS_PRICE_HIGH_FROM} times the ${block.gasPrice} wei of the next block: it is in wei`
+    warnings.push({ code: 'GAS_PRICE_ABSURD', message })
+  }
+  return warnings
+}
+
+/** A warning for a swap whose gas costs more than its output is worth, both in wei of the token out. */
+export function costWarnings(
+  amountOut: bigint,
+  gasCostInDst: string | undefined,
+): readonly Warning[] {
+  if (gasCostInDst === undefined || BigInt(gasCostInDst) < amountOut) return []
+  const message = `the gas costs ${gasCostInDst} of the token out, more than the output of ${amountOut}`
+  return [{ code: 'GAS_ABOVE_OUTPUT', message }]
 }
