@@ -3,6 +3,7 @@
 import { type Address, toHex } from '@braid-swap/core'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { GET_RESERVES } from '../pools/uniswapV2/abi.js'
 import { readHeader } from '../reads/headers.js'
 import {
   type Asked,
@@ -111,7 +112,7 @@ const withoutReceipts = ({ method }: { readonly method: string }) => {
 describe('a load', () => {
   it('has every pool of the venues at one block, and what it cannot serve with the reason', async () => {
     node.mine(({ answers }) => {
-      answers.set(answerKey(p1, '0x0902f1ac'), '0x')
+      answers.set(answerKey(p1, GET_RESERVES), '0x')
       answers.set(answerKey(TOKENS[3]!, '0x313ce567'), '0x')
       return []
     })
@@ -356,7 +357,7 @@ describe('a round', () => {
   it('reads a pool again that could not be read, in the next block and then after as many as it failed', async () => {
     let market = await load()
     node.mine(unknownLog(p0), ({ answers }) => {
-      answers.set(answerKey(p0, '0x0902f1ac'), '0x')
+      answers.set(answerKey(p0, GET_RESERVES), '0x')
       return []
     })
     const reads: bigint[] = []
@@ -379,6 +380,25 @@ describe('a round', () => {
       node.mine()
     }
     await expectFresh(await advanced(market))
+  })
+
+  it('tries a pool that burns all gas by one request, when it is due', async () => {
+    let market = withoutSampled(await load())
+    node.tamper = ({ method, params }, honest) => {
+      const isOfPool = JSON.stringify(params).includes(p0.slice(2))
+      if (method === 'eth_call' && isOfPool) throw new Refused(-32000, 'out of gas')
+      return honest()
+    }
+    node.mine(unknownLog(p0))
+    const calls: number[] = []
+    for (let i = 0; i < 9; i++) {
+      node.asked.length = 0
+      const head = await headNow()
+      market = await advanceMarket(client, market, { head, venues: [pairVenue] })
+      calls.push(methods().filter((method) => method === 'eth_call').length)
+      node.mine()
+    }
+    expect(calls.slice(1)).toEqual([1, 1, 0, 1, 0, 0, 0, 1])
   })
 
   it('reads pools that join, and none whose token is flawed', async () => {
@@ -505,6 +525,9 @@ async function watch(
   return { seen, errors }
 }
 
+/** Tokens are tested again in some rounds, by calls to themselves. */
+const isOfReserves = ({ method, params }: Asked) =>
+  method === 'eth_call' && JSON.stringify(params).includes(GET_RESERVES.slice(2))
 const quiet = () => {
   node.mine()
 }
@@ -565,8 +588,8 @@ describe('following', () => {
     node.isLatestOnly = true
     const glances: number[] = []
     const steps = [() => void node.mine(silently(p1, [5n * E18, E18])), ...times(13)]
-    node.tamper = ({ method }, honest) => {
-      if (method !== 'eth_call') return honest()
+    node.tamper = (one, honest) => {
+      if (!isOfReserves(one)) return honest()
       glances.push(node.head().number)
       // The block after the one that is compared, with a trade that explains the other difference.
       if (glances.length === 1) node.mine(trade(p0, [3n * E18, E18]))
@@ -584,10 +607,9 @@ describe('following', () => {
     const start = withoutSampled(await load())
     const audits: number[] = []
     const asked: Address[] = []
-    node.tamper = ({ method, params }, honest) => {
-      if (method === 'eth_call') {
-        asked.push(...PAIRS.filter((id) => JSON.stringify(params).includes(id.slice(2))))
-      }
+    node.tamper = (one, honest) => {
+      const text = JSON.stringify(one.params)
+      if (isOfReserves(one)) asked.push(...PAIRS.filter((id) => text.includes(id.slice(2))))
       return honest()
     }
     const both = () => void node.mine(trade(p2, [3n * E18, E18]), trade(p0, [3n * E18, E18]))

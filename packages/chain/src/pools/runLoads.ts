@@ -4,7 +4,13 @@
 import type { Hex } from '@braid-swap/core'
 import type { Call } from '../reads/call.js'
 import type { Header } from '../reads/headers.js'
-import { type BlockSeen, type CallResult, createReader } from '../reads/multicall.js'
+import {
+  type BlockSeen,
+  type CallResult,
+  createReader,
+  hasBurned,
+  type Reader,
+} from '../reads/multicall.js'
 import type { Client } from '../transport/client.js'
 import { LoadError } from './loadError.js'
 import type { Load } from './loader.js'
@@ -39,6 +45,8 @@ export async function runLoads<P>(
       pending += run.calls.length
       active.push(run)
     }
+    await Promise.all(active.map((run) => tryBurning(client, run, read)))
+    active = active.filter((run) => run.outcome === undefined)
     const results = await read(active.flatMap((run) => run.calls))
     let start = 0
     for (const run of active) {
@@ -58,26 +66,29 @@ type Run<P> = {
   outcome?: Outcome<P>
 }
 
+/** Fails a load whose call burned all gas before, if it burns it again: the other calls are not made. */
+async function tryBurning<P>(client: Client, run: Run<P>, read: Reader): Promise<void> {
+  const call = run.calls.find((one) => !one.mayFail && hasBurned(client, one))
+  if (!call) return
+  const [result] = await read([call])
+  if (!result!.success) fail(run, call, result!)
+}
+
+function fail<P>(run: Run<P>, { to, data }: Call, result: CallResult): void {
+  const got = result.data.slice(0, 200)
+  const message = `call ${data} to ${to} failed with ${got}`
+  const failure = new LoadError('POOL_CALL_FAILED', message, { to, data, got })
+  run.outcome = { failure, seen: run.seen }
+}
+
 function feed<P>(run: Run<P>, results: readonly CallResult[]): void {
   if (run.outcome) return
   for (const { seen } of results) {
     if (seen && run.seen.at(-1) !== seen) run.seen.push(seen)
   }
   const failed = results.findIndex(({ success }, i) => !success && !run.calls[i]!.mayFail)
-  if (failed !== -1) {
-    const { to, data } = run.calls[failed]!
-    const got = results[failed]!.data.slice(0, 200)
-    run.outcome = {
-      failure: new LoadError('POOL_CALL_FAILED', `call ${data} to ${to} failed with ${got}`, {
-        to,
-        data,
-        got,
-      }),
-      seen: run.seen,
-    }
-    return
-  }
-  step(run, () => run.load.next(results.map(answerOf)))
+  if (failed !== -1) fail(run, run.calls[failed]!, results[failed]!)
+  else step(run, () => run.load.next(results.map(answerOf)))
 }
 
 // The data of a failed call is a revert reason, not an answer.

@@ -67,13 +67,20 @@ export function createReader(
       const read = await readCalls(by, some)
       for (const [i, call] of some.entries()) results.set(call, read[i]!)
     }
-    const plain = calls.filter((call) => !isApart(call))
+    const plain = calls.filter((call) => !isApart(call) && !hasBurned(client, call))
     const [ofNow, ofBlock] = [true, false].map((is) =>
       plain.filter(({ isLatest = false }) => isLatest === is),
     ) as [Call[], Call[]]
     await readAll(reading, ofBlock)
     await Promise.all([
       readAll(newest, ofNow),
+      ...calls
+        .filter((call) => !isApart(call) && hasBurned(client, call))
+        .map(async (call) => {
+          const by = call.isLatest ? newest : { ...reading, pin: pins.get(client) ?? reading.pin }
+          const [one] = await readChunk({ ...by, isPinKnown: true }, [call])
+          results.set(call, one!)
+        }),
       ...calls.filter(isApart).map(async (call) => {
         const one = call.isSlot ? readSlot(reading, call) : runProgram(reading, call)
         results.set(call, await one)
@@ -87,6 +94,22 @@ export function createReader(
 function isPinned(client: Client): boolean {
   const profiles = profilesOf(client)
   return profiles.length === 0 || profiles.some(({ pastState }) => pastState === 'pinned')
+}
+
+// By client, the calls that last burned all the gas of a request.
+const burning = new WeakMap<Client, Set<string>>()
+const keyOf = ({ to, data }: Call) => `${to} ${data}`
+
+/** Returns true if a call burned all the gas of a request when it was last made: it goes alone. */
+export function hasBurned(client: Client, call: Call): boolean {
+  return burning.get(client)?.has(keyOf(call)) ?? false
+}
+
+function noteBurned(client: Client, call: Call, isBurned: boolean): void {
+  const calls = burning.get(client) ?? new Set()
+  burning.set(client, calls)
+  if (isBurned) calls.add(keyOf(call))
+  else calls.delete(keyOf(call))
 }
 
 /** Returns true if a call needs a request of its own, because Multicall3 cannot make it. */
@@ -146,8 +169,13 @@ type Reading = {
   readonly overrides: RpcStateOverride | undefined
   readonly at: (pin: Pin) => Place
   readonly size: BatchSize
+  /** A refusal is then the call's own. */
+  readonly isPinKnown?: true
   pin: Pin
 }
+
+// The pin that worked last, by client.
+const pins = new WeakMap<Client, Pin>()
 
 function placeOf(header: Header | 'latest', pin: Pin): Place {
   if (header === 'latest' || pin === 'latest') return 'latest'
@@ -167,13 +195,17 @@ function takeChunk(calls: readonly Call[], start: number, size: number): readonl
 
 /** Halves a batch that fails, so that one call that burns all gas does not fail the others. */
 async function readChunk(reading: Reading, calls: readonly Call[]): Promise<readonly CallResult[]> {
+  const { client } = reading
   try {
-    return await readPinned(reading, (place) => aggregate(reading, calls, place))
+    const results = await readPinned(reading, (place) => aggregate(reading, calls, place))
+    for (const call of calls) if (hasBurned(client, call)) noteBurned(client, call, false)
+    return results
   } catch (error) {
     if (!isRefusal(error)) throw error
     if (calls.length === 1) {
-      if (isExecutionFailure(error)) return [{ success: false, data: '0x' }]
-      throw error
+      if (!isExecutionFailure(error)) throw error
+      noteBurned(client, calls[0]!, true)
+      return [{ success: false, data: '0x' }]
     }
     const half = Math.ceil(calls.length / 2)
     shrink(reading.size, calls.length)
@@ -186,12 +218,14 @@ async function readChunk(reading: Reading, calls: readonly Call[]): Promise<read
  * Tries the strictest block pin that has worked so far, then weaker ones if the node refuses it.
  */
 async function readPinned<T>(reading: Reading, readAt: (place: Place) => Promise<T>): Promise<T> {
-  const pins: readonly Pin[] = ['hash', 'number', 'latest']
+  const all: readonly Pin[] = ['hash', 'number', 'latest']
+  const first = all.indexOf(reading.pin)
   let refusal: unknown
-  for (const pin of pins.slice(pins.indexOf(reading.pin))) {
+  for (const pin of all.slice(first, reading.isPinKnown ? first + 1 : undefined)) {
     try {
       const answer = await readAt(reading.at(pin))
       reading.pin = pin
+      pins.set(reading.client, pin)
       return answer
     } catch (error) {
       // A busy node or a request that is too large says nothing about the pin.

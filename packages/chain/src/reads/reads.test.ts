@@ -399,6 +399,26 @@ describe('calls', () => {
     expect(asked('eth_call')).toHaveLength(2)
   })
 
+  it('that burned all gas go alone from then on, until they do not', async () => {
+    const burns = (one: Asked) => JSON.stringify(one.params).includes(p1.slice(2))
+    const isMulticall = ({ method }: Asked) => method === 'eth_call'
+    replace('eth_call', (one, honest) => {
+      if (burns(one)) throw new Refused(-32000, 'out of gas')
+      return honest()
+    })
+    const all = [p0, p1, p2].map(reserves)
+    expect((await read(all)).map(({ success }) => success)).toEqual([true, false, true])
+    node.asked.length = 0
+    expect((await read(all)).map(({ success }) => success)).toEqual([true, false, true])
+    expect(node.asked.filter(isMulticall).map(burns)).toEqual([false, true])
+    node.tamper = (_, honest) => honest()
+    for (const requests of [2, 1]) {
+      node.asked.length = 0
+      expect((await read(all)).map(({ success }) => success)).toEqual([true, true, true])
+      expect(node.asked.filter(isMulticall)).toHaveLength(requests)
+    }
+  })
+
   it('are an error where there is no Multicall3', async () => {
     replace('eth_call', () => '0x')
     await expect(read([reserves(p0)])).rejects.toMatchObject({ code: 'NO_MULTICALL' })
