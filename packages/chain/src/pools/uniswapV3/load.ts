@@ -62,11 +62,22 @@ function* loadTicksByWord({ id: to }: PoolRef, spacing: number): Load<readonly T
   return yield* loadTicks(to, TICKS, indices)
 }
 
-/** The words that are not zero; `undefined` if the node does not run the program. */
+/** Words in a part of a scan: at most some 4 million gas, where a node allows a call no more than 5. */
+const SMALL_SCAN = 1000
+
+/** The words that are not zero; `undefined` if the node does not run the program, in parts neither. */
 function* scanBitmap(to: Address, words: readonly number[]): Load<Words | undefined> {
-  const [first, last] = [words[0]!, words.at(-1)!]
-  const [answer] = yield [scanCall(to, TICK_BITMAP, first, last + 1)]
-  return answer === '0x' ? undefined : scannedWords(answer!)
+  const [first, end] = [words[0]!, words.at(-1)! + 1]
+  const whole = yield [scanCall(to, TICK_BITMAP, first, end)]
+  if (whole[0] !== '0x') return scannedWords(whole[0]!)
+  const starts = Array.from(
+    { length: Math.ceil((end - first) / SMALL_SCAN) },
+    (_, i) => first + i * SMALL_SCAN,
+  )
+  const parts = yield starts.map((at) =>
+    scanCall(to, TICK_BITMAP, at, Math.min(at + SMALL_SCAN, end)),
+  )
+  return parts.includes('0x') ? undefined : parts.flatMap(scannedWords)
 }
 
 function* readBitmap(to: Address, words: readonly number[]): Load<Words> {
