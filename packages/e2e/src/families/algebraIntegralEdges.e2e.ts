@@ -37,10 +37,8 @@ import { simulate } from './differential/simulate.js'
 const SEED = 20_261_122
 const GAS = 30_000_000n
 const MAX_UINT128 = (1n << 128n) - 1n
-const [FORWARD, BACK] = [
-  { in: 0, out: 1 },
-  { in: 1, out: 0 },
-] as const
+const FORWARD = { in: 0, out: 1 } as const
+const BACK = { in: 1, out: 0 } as const
 /** The widest range of ticks, and nearly the largest liquidity that the pool allows per tick. */
 const END_TICK = 887_220
 const DEEPEST_BITS = 107

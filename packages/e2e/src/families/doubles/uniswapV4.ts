@@ -58,10 +58,8 @@ export const uniswapV4Abi = parseAbi([
 ])
 
 const GAS = 20_000_000n
-const [MIN_SQRT_PRICE, MAX_SQRT_PRICE] = [
-  4295128739n,
-  1461446703485210103287273052203988822378723970342n,
-]
+const MIN_SQRT_PRICE = 4295128739n
+const MAX_SQRT_PRICE = 1461446703485210103287273052203988822378723970342n
 
 /** Deploys the manager, of which the deployer sets the protocol's fees, and the three callers. */
 export async function deployUniswapV4(chain: Chain): Promise<UniswapV4Venue> {
