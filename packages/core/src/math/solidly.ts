@@ -41,8 +41,21 @@ export function stableAmountOut(
   return scaledOut < TWO_256 ? scaledOut / WAD : REVERTS
 }
 
+/** The quote of a pair if its own check accepts it, else a wei less, which is asked for then; else `0n`. */
+export function payableOut(
+  [input, output]: readonly [StableSide, StableSide],
+  swap: { readonly isStable: boolean; readonly amountIn: bigint; readonly quoted: bigint },
+): bigint {
+  const { isStable, amountIn, quoted } = swap
+  for (const amountOut of [quoted, quoted - 1n]) {
+    if (amountOut <= 0n || amountOut >= output.reserve) continue
+    if (keepsInvariant([input, output], { isStable, amountIn, amountOut })) return amountOut
+  }
+  return 0n
+}
+
 /** Returns whether a pair's own check accepts `amountOut` for an input net of its fee. */
-export function keepsInvariant(
+function keepsInvariant(
   [input, output]: readonly [StableSide, StableSide],
   swap: { readonly isStable: boolean; readonly amountIn: bigint; readonly amountOut: bigint },
 ): boolean {

@@ -1,11 +1,9 @@
-import {
-  keepsInvariant,
-  type StableSide,
-  solveYOriginal,
-  stableAmountOut,
-} from '../../math/solidly.js'
+import { payableOut, type StableSide, solveYOriginal, stableAmountOut } from '../../math/solidly.js'
 import type { Direction } from '../family.js'
+import { reservesAfter } from '../pairReserves.js'
 import type { CamelotPool } from './pool.js'
+
+export { isEmpty } from '../pairReserves.js'
 
 const FEE_DENOMINATOR = 100_000n
 const MAX_UINT112 = (1n << 112n) - 1n
@@ -21,14 +19,8 @@ export function getAmountOut(pool: CamelotPool, direction: Direction, amountIn: 
   const kept = amountIn - leavingOf(pool, direction, amountIn)
   if (input.reserve + kept > MAX_UINT112) return 0n
   const quoted = quoteOf(pool, direction, amountIn)
-  const isStable = pool.stableSwap
-  const amountInLessFee = amountIn - feeOf(pool, direction, amountIn)
-  for (const amountOut of [quoted, quoted - 1n]) {
-    const isPayable = amountOut > 0n && amountOut < output.reserve
-    const swap = { isStable, amountIn: amountInLessFee, amountOut }
-    if (isPayable && keepsInvariant([input, output], swap)) return amountOut
-  }
-  return 0n
+  const lessFee = amountIn - feeOf(pool, direction, amountIn)
+  return payableOut([input, output], { isStable: pool.stableSwap, amountIn: lessFee, quoted })
 }
 
 /** Returns whether the pair refuses its own quote, so that the swap is tried twice. */
@@ -45,14 +37,7 @@ export function applySwap(pool: CamelotPool, direction: Direction, amountIn: big
   const amountOut = getAmountOut(pool, direction, amountIn)
   if (amountOut === 0n) return pool
   const kept = amountIn - leavingOf(pool, direction, amountIn)
-  const [reserve0, reserve1] = pool.reserves
-  return {
-    ...pool,
-    reserves:
-      direction.in === 0
-        ? [reserve0 + kept, reserve1 - amountOut]
-        : [reserve0 - amountOut, reserve1 + kept],
-  }
+  return { ...pool, reserves: reservesAfter(pool, direction, [kept, amountOut]) }
 }
 
 // Constant product: y = ⌊x·Y / (X·10⁵ + x)⌋ with x = a·(10⁵ − φ). Stable: the fee is floored first.
@@ -84,9 +69,4 @@ function feeShareOf(pool: CamelotPool, direction: Direction): bigint {
 
 function sideOf(pool: CamelotPool, index: 0 | 1): StableSide {
   return { reserve: pool.reserves[index], unit: pool.precisionMultipliers[index] }
-}
-
-/** Returns whether the pool holds nothing of either token. */
-export function isEmpty({ reserves }: CamelotPool): boolean {
-  return reserves.every((reserve) => reserve === 0n)
 }

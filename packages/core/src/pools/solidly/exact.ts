@@ -1,6 +1,6 @@
 import { TWO_256 } from '../../math/fullMath.js'
 import {
-  keepsInvariant,
+  payableOut,
   REVERTS,
   type SolveY,
   type StableSide,
@@ -9,7 +9,10 @@ import {
   stableAmountOut,
 } from '../../math/solidly.js'
 import type { Direction } from '../family.js'
+import { reservesAfter } from '../pairReserves.js'
 import type { SolidlyPool, SolidlyVariant } from './pool.js'
+
+export { isEmpty } from '../pairReserves.js'
 
 type Rules = {
   readonly solveY: SolveY
@@ -43,14 +46,8 @@ export function getAmountOut(pool: SolidlyPool, direction: Direction, amountIn: 
   if (amountIn <= 0n || input.reserve === 0n || output.reserve === 0n) return 0n
   if (input.reserve + amountIn > maxReserve || amountIn > maxInputOf(pool)) return 0n
   const quoted = quoteOf(pool, [input, output], amountIn) - withheld
-  const isStable = pool.stable
-  const amountInLessFee = amountIn - feeOf(pool, amountIn)
-  for (const amountOut of [quoted, quoted - 1n]) {
-    const isPayable = amountOut > 0n && amountOut < output.reserve
-    const swap = { isStable, amountIn: amountInLessFee, amountOut }
-    if (isPayable && keepsInvariant([input, output], swap)) return amountOut
-  }
-  return 0n
+  const lessFee = amountIn - feeOf(pool, amountIn)
+  return payableOut([input, output], { isStable: pool.stable, amountIn: lessFee, quoted })
 }
 
 /** Returns whether the pair refuses its own quote, so that the swap is tried twice. */
@@ -70,14 +67,7 @@ export function applySwap(pool: SolidlyPool, direction: Direction, amountIn: big
   const amountOut = getAmountOut(pool, direction, amountIn)
   if (amountOut === 0n) return pool
   const kept = RULES[pool.variant].feeLeaves ? amountIn - feeOf(pool, amountIn) : amountIn
-  const [reserve0, reserve1] = pool.reserves
-  return {
-    ...pool,
-    reserves:
-      direction.in === 0
-        ? [reserve0 + kept, reserve1 - amountOut]
-        : [reserve0 - amountOut, reserve1 + kept],
-  }
+  return { ...pool, reserves: reservesAfter(pool, direction, [kept, amountOut]) }
 }
 
 // Volatile: y = ⌊x·Y / (X + x)⌋ with x = a − ⌊a·φ⌋, rounded twice, unlike Uniswap.
@@ -112,9 +102,4 @@ function feeOf(pool: SolidlyPool, amountIn: bigint): bigint {
 
 function sideOf(pool: SolidlyPool, index: 0 | 1): StableSide {
   return { reserve: pool.reserves[index], unit: pool.units[index] }
-}
-
-/** Returns whether the pool holds nothing of either token. */
-export function isEmpty({ reserves }: SolidlyPool): boolean {
-  return reserves.every((reserve) => reserve === 0n)
 }

@@ -1,7 +1,10 @@
 import type { Direction } from '../family.js'
+import { reservesAfter } from '../pairReserves.js'
 import { isFresh } from '../sampled.js'
 import { convertToToken0, convertToToken1, feeBipsOf } from './fee.js'
 import type { StexPool } from './pool.js'
+
+export { isEmpty } from '../pairReserves.js'
 
 const BIPS = 10_000n
 
@@ -20,12 +23,7 @@ export function applySwap(pool: StexPool, direction: Direction, amountIn: bigint
   const swap = swapOf(pool, direction, amountIn)
   if (!swap) return pool
   const kept = amountIn - (swap.fee * BigInt(pool.poolManagerFeeBips)) / BIPS
-  const [reserve0, reserve1] = pool.reserves
-  const reserves =
-    direction.in === 0
-      ? ([reserve0 + kept, reserve1 - swap.amountOut] as const)
-      : ([reserve0 - swap.amountOut, reserve1 + kept] as const)
-  return { ...pool, reserves }
+  return { ...pool, reserves: reservesAfter(pool, direction, [kept, swap.amountOut]) }
 }
 
 // No product exceeds 256 bits before the output exceeds the reserve: the loader bounds all of them.
@@ -42,9 +40,4 @@ function swapOf(
   const amountOut = isZeroToOne ? convertToToken1(pool, net) : convertToToken0(pool, net)
   if (amountOut === 0n || amountOut > pool.reserves[direction.out]!) return undefined
   return { amountOut, fee: amountIn - net }
-}
-
-/** Returns whether the pool holds nothing of either token. */
-export function isEmpty({ reserves }: StexPool): boolean {
-  return reserves.every((reserve) => reserve === 0n)
 }

@@ -1,5 +1,8 @@
 import type { Direction } from '../family.js'
+import { reservesAfter } from '../pairReserves.js'
 import type { UniswapV2Pool } from './pool.js'
+
+export { isEmpty } from '../pairReserves.js'
 
 const FEE_ONE = 1_000_000n
 const MAX_UINT112 = (1n << 112n) - 1n
@@ -28,17 +31,5 @@ export function applySwap(
 ): UniswapV2Pool {
   const amountOut = getAmountOut(pool, direction, amountIn)
   if (amountOut === 0n) return pool
-  const [reserve0, reserve1] = pool.reserves
-  return {
-    ...pool,
-    reserves:
-      direction.in === 0
-        ? [reserve0 + amountIn, reserve1 - amountOut]
-        : [reserve0 - amountOut, reserve1 + amountIn],
-  }
-}
-
-/** Returns whether the pool holds nothing of either token. */
-export function isEmpty({ reserves }: UniswapV2Pool): boolean {
-  return reserves.every((reserve) => reserve === 0n)
+  return { ...pool, reserves: reservesAfter(pool, direction, [amountIn, amountOut]) }
 }
