@@ -30,7 +30,6 @@ const titles: ReadonlyMap<string, string> = new Map([
 /** Titles of codes whose own message follows as the detail. */
 const headings: ReadonlyMap<string, string> = new Map([
   ['MISMATCH', 'The transaction does not match the order, so it was not sent'],
-  ['PRICE_MOVED', 'The price moved, so nothing was sent'],
   ['DEMO_NODE', 'The devnet request failed'],
   ['ROUTER_UNVERIFIED', 'Your wallet’s network does not have our router, so nothing was sent'],
 ])
@@ -64,10 +63,10 @@ function wordsOf(error: unknown, code: string, tokens: Tokens): ErrorWords {
   }
   const title = titles.get(code)
   if (title !== undefined) return { title }
-  const ofWallet = walletWords(code)
-  if (ofWallet) return { detail: message, ...ofWallet }
   const withAmounts = error instanceof BaseError ? amountWords(error, tokens) : undefined
   if (withAmounts) return withAmounts
+  const ofSending = walletWords(code)
+  if (ofSending) return { detail: message, ...ofSending }
   const isRefused = error instanceof RefusedError
   return {
     title:

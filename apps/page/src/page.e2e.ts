@@ -88,7 +88,8 @@ describe.skipIf(!chromiumPath)(`the page in a real browser${reason}`, () => {
     await on.page.getByLabel('Permit2 signature').check()
     const asked = on.page.waitForRequest((request) => request.url().includes('/swap?'))
     await on.swap.click()
-    expect((await asked).url()).toMatch(/permit2=0x[0-9a-f]{130}&permit2Nonce=\d+&deadline=\d+/)
+    // The page signs what it has checked, so the API builds without a signature.
+    expect((await asked).url()).toContain('skipChecks=true')
     expect(await on.received()).toBeGreaterThan(0)
     expect([complaints, strangers]).toEqual([[], []])
     // The native token is sent with the call, so it needs no authorization.

@@ -79,7 +79,7 @@ const MAX_TYPED_DATA = 4_096
 function questionSchema({ account }: Demo) {
   const hex = z.string().regex(/^0x[0-9a-fA-F]*$/)
   const from = z.string().refine((text) => text.toLowerCase() === account)
-  const call = z.strictObject({ to: hex, data: hex })
+  const call = z.strictObject({ from: from.optional(), to: hex, data: hex, value: hex.optional() })
   const transaction = z.strictObject({
     ...{ from, to: hex, data: hex, value: hex, gas: hex.optional() },
     ...{ maxFeePerGas: hex, maxPriorityFeePerGas: hex },
@@ -91,6 +91,10 @@ function questionSchema({ account }: Demo) {
     question('eth_getBalance', z.tuple([hex, latest])),
     question('eth_call', z.tuple([call, latest])),
     question('eth_sendTransaction', z.tuple([transaction])),
+    question('eth_estimateGas', z.tuple([call])),
+    question('eth_gasPrice', z.tuple([]).optional()),
+    question('eth_blockNumber', z.tuple([]).optional()),
+    question('eth_getTransactionCount', z.tuple([from, z.enum(['latest', 'pending'])])),
     question('eth_getTransactionReceipt', z.tuple([hex])),
     question('eth_getTransactionByHash', z.tuple([hex])),
     question('eth_getBlockByNumber', z.tuple([hex, z.literal(false)])),

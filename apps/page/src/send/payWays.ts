@@ -1,5 +1,5 @@
 /** Chooses how a sale can be paid: pure, so that each rule has a test. */
-import type { PayBy } from './authorize.js'
+import type { PayBy } from '@braid-swap/client'
 
 /** The facts about payer and token that decide. */
 export type PayFacts = {

@@ -1,4 +1,4 @@
-import type { Braid } from '@braid-swap/client'
+import type { Braid, PayBy, SwapProgress } from '@braid-swap/client'
 import type { Address } from '@braid-swap/core'
 import { useState } from 'preact/hooks'
 import { ErrorNote } from '../errorNote.js'
@@ -11,8 +11,7 @@ import { addNetwork } from '../wallet/chain.js'
 import type { Payer } from '../wallet/payer.js'
 import { agreedOf } from './agreed.js'
 import { Arrived } from './arrived.js'
-import type { PayBy } from './authorize.js'
-import { type Progress, type Sent, sendSwap } from './sendSwap.js'
+import { type Sent, sendSwap } from './sendSwap.js'
 import { Steps } from './steps.js'
 
 const payments: Readonly<Record<PayBy, string>> = {
@@ -31,7 +30,7 @@ const buttons: Readonly<Record<PayBy, string>> = {
 /** A swap that was started, with the payment that its steps show. */
 type Sending = {
   readonly order: PageOrder
-  readonly progress: Progress
+  readonly progress: SwapProgress
   readonly payBy: PayBy | undefined
 } & (
   | { readonly is: 'under way' }
@@ -131,7 +130,7 @@ function useSending(props: PanelProps, payBy: PayBy | undefined) {
       ...(receiver && { receiver }),
       block: { number, hash },
     }
-    let progress: Progress = { step: 'check' }
+    let progress: SwapProgress = { step: 'check' }
     const started = { order, payBy }
     try {
       const sent = await sendSwap(props, terms, (next) => {

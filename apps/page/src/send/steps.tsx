@@ -1,9 +1,8 @@
+import type { PayBy, SwapProgress, SwapStep } from '@braid-swap/client'
 import { shortAddress } from '@braid-swap/draw'
 import { useEffect, useState } from 'preact/hooks'
 import type { PageConfig } from '../pageConfig.js'
 import { explorerUrl } from '../wallet/chain.js'
-import type { PayBy } from './authorize.js'
-import type { Progress, Step } from './sendSwap.js'
 
 /** Says how the visitor authorizes the amount. */
 const allowWords: Readonly<Record<Exclude<PayBy, 'calls'>, string>> = {
@@ -16,7 +15,7 @@ const allowWords: Readonly<Record<Exclude<PayBy, 'calls'>, string>> = {
 const LONG_MS = 20_000
 
 type StepsProps = {
-  readonly progress: Progress
+  readonly progress: SwapProgress
   readonly isFailed: boolean
   /** Undefined if nothing must be authorized. */
   readonly payBy: PayBy | undefined
@@ -26,13 +25,13 @@ type StepsProps = {
 
 /** The steps of a swap under way, with what the visitor has to do at each. */
 export function Steps({ progress, isFailed, payBy, isWallet, config }: StepsProps) {
-  const steps: readonly (readonly [Step, string])[] = [
+  const steps: readonly (readonly [SwapStep, string])[] = [
     ['check', 'Check the network and the router'],
     ...(payBy && payBy !== 'calls' ? ([['allow', allowWords[payBy]]] as const) : []),
     ['build', 'Request the transaction'],
     ['verify', 'Check that it matches the order'],
     ['send', sendWords(isWallet, payBy)],
-    ['mine', 'Wait until it is mined'],
+    ['confirm', 'Wait until it is mined'],
   ]
   // A step without a line of its own is part of the check.
   const now = Math.max(
@@ -49,7 +48,7 @@ export function Steps({ progress, isFailed, payBy, isWallet, config }: StepsProp
         ))}
       </ol>
       {!isFailed && <Notes {...{ progress, payBy, isWallet }} />}
-      {progress.hash && <Transaction hash={progress.hash} config={config} />}
+      {progress.sent?.hash && <Transaction hash={progress.sent.hash} config={config} />}
     </>
   )
 }
@@ -62,13 +61,13 @@ function sendWords(isWallet: boolean, payBy: PayBy | undefined): string {
 }
 
 function Notes({ progress, payBy, isWallet }: Pick<StepsProps, 'progress' | 'payBy' | 'isWallet'>) {
-  const isLong = useIsLong(progress.step === 'mine')
-  const { step, isBigBlock } = progress
+  const isLong = useIsLong(progress.step === 'confirm')
+  const { step, usesBigBlocks } = progress
   if (isWallet && step === 'allow' && payBy && payBy !== 'calls') {
     const what = payBy === 'approval' ? 'Confirm the approval' : 'Sign the message'
     return <p class="soft fine note">{what} in your wallet. It is for this amount only.</p>
   }
-  if (isBigBlock) {
+  if (usesBigBlocks) {
     return (
       <p class="soft fine note" data-testid="big-block">
         Your wallet sends into big blocks, which come once a minute. The price may move until then;

@@ -1,12 +1,11 @@
+import { type PayBy, readPermit } from '@braid-swap/client'
 import { NATIVE, PERMIT2 } from '@braid-swap/core'
 import { useEffect, useState } from 'preact/hooks'
 import { getCode } from 'viem/actions'
 import type { Sale } from '../order/order.js'
 import type { PageConfig } from '../pageConfig.js'
 import { type Payer, readAllowance } from '../wallet/payer.js'
-import type { PayBy } from './authorize.js'
 import { type PayFacts, payWaysOf } from './payWays.js'
-import { readPermit } from './permit.js'
 
 /**
  * The ways in which the payer can pay a sale, the best first; none if nothing must be authorized.
@@ -52,5 +51,9 @@ async function readFacts(
     kind === 'wallet' ? readPermit(client, { token, owner, chainId }) : undefined,
     getCode(client, { address: PERMIT2 }),
   ])
-  return { allowance, hasPermit: permit !== undefined, hasPermit2: code !== undefined }
+  return {
+    allowance,
+    hasPermit: permit !== undefined && !('why' in permit),
+    hasPermit2: code !== undefined,
+  }
 }

@@ -16,9 +16,6 @@ export type WalletCode =
   | 'WALLET_UNSUPPORTED'
   | 'WALLET_FUNDS'
   | 'WALLET_FAILED'
-  | 'BIG_BLOCK_REQUIRED'
-  | 'TX_DROPPED'
-  | 'TX_REVERTED'
 
 /** A fault of the wallet or of a transaction that it sent. */
 export class WalletError extends BaseError {

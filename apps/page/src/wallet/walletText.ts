@@ -1,11 +1,12 @@
 /** For each fault of a wallet: what happened, and what the visitor can do. */
 
+import type { SendCode } from '@braid-swap/client'
 import type { WalletCode } from './walletError.js'
 
 type Words = { readonly title: string; readonly detail?: string }
 
 /** A code without a detail is followed by the message of the error. */
-const words: Readonly<Record<WalletCode, Words>> = {
+const words: Readonly<Record<WalletCode | SendCode | 'OUTCOME_UNKNOWN', Words>> = {
   WALLET_REJECTED: {
     title: 'Declined in the wallet, so nothing was sent',
     detail: 'Start again if you want the swap. Your approval, if you gave one, is for this amount.',
@@ -49,19 +50,38 @@ const words: Readonly<Record<WalletCode, Words>> = {
     detail:
       'Swap a smaller amount, or several parts. Or let the account use big blocks (the action evmUserModify of HyperCore); they hold 30 million gas and come once a minute.',
   },
-  TX_DROPPED: {
-    title: 'The network does not have the transaction',
-    detail:
-      'Look into the activity of your wallet. If it is cancelled there, you can swap again. If it was replaced, look at the new one first, so that you do not swap twice.',
+  WRONG_CHAIN: {
+    title: 'Your wallet uses another network, so the swap was not sent',
+    detail: 'Switch the wallet to this network and try again.',
   },
-  TX_REVERTED: {
-    title: 'The swap reverted: no tokens were swapped, only gas was paid',
-    detail:
-      'The market has probably moved below your minimum. Look at the new quote and try again.',
+  BALANCE_INSUFFICIENT: { title: 'The account has too little for this swap' },
+  ALLOWANCE_INSUFFICIENT: {
+    title: 'The amount approved in the wallet is lower than the swap needs',
+    detail: 'The approval was sent, the swap was not. Start again and approve the whole amount.',
   },
+  PERMIT_UNSUPPORTED: {
+    title: 'This token has no permit that can be signed here',
+    detail: 'Nothing was sent. Choose another way to pay, such as an approval.',
+  },
+  PRICE_MOVED: {
+    title: 'The market now pays less than you agreed to, so the swap was not sent',
+    detail: 'Look at the new quote and try again. An approval that you gave is for this amount.',
+  },
+  NETWORK_FEE_TOO_HIGH: { title: 'The network fee is too high, so the swap was not sent' },
+  REPLACED: {
+    title: 'Another transaction of your wallet took the place of this one',
+    detail: 'Nothing was swapped by this one. Look into the activity of your wallet.',
+  },
+  OUTCOME_UNKNOWN: {
+    title:
+      'Nobody can say yet whether the swap was sent: the network does not have the transaction',
+    detail:
+      'Look into the activity of your wallet. If it is cancelled there, you can swap again. If it was replaced or still waits, look at that one first, so that you do not swap twice.',
+  },
+  REVERTED: { title: 'The swap reverts: no tokens were swapped' },
 }
 
 /** The words for a code; undefined if it is not of a wallet. */
 export function walletWords(code: string): Words | undefined {
-  return Object.hasOwn(words, code) ? words[code as WalletCode] : undefined
+  return Object.hasOwn(words, code) ? words[code as keyof typeof words] : undefined
 }
