@@ -3,7 +3,7 @@ import Koa from 'koa'
 import { pino } from 'pino'
 import { openAdmission } from './admission/admission.js'
 import { createChainClock, processClock } from './clock.js'
-import { adaptRequests, compatKeyHeaders } from './compat/index.js'
+import { adaptRequests, compatHeaders } from './compat/index.js'
 import type { AppOptions, Services } from './context.js'
 import { ApiError } from './errors.js'
 import { addClockMetrics } from './http/clockMetrics.js'
@@ -94,7 +94,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     cors({
       origin: '*',
       allowMethods: 'GET,HEAD,OPTIONS',
-      allowHeaders: [...ALLOWED_HEADERS, ...compatKeyHeaders(config.compat)],
+      allowHeaders: [...ALLOWED_HEADERS, ...compatHeaders(config.compat)],
       exposeHeaders: EXPOSED_HEADERS,
       maxAge: 86_400,
     }),
@@ -102,6 +102,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   app.use(adaptRequests(config.compat))
   app.use(answerErrors({ log, now: clock.unixMs }))
   app.use(guardRequest)
+  if (config.demo) app.use(requireLoopbackName)
   app.use(refuseAtEnd(options))
   if (options.page) app.use(pageRoutes(services, options.page).routes())
   app.use(openRoutes(services).routes())
@@ -142,6 +143,20 @@ const guardRequest: ApiMiddleware = async (ctx, next) => {
     ctx.status = 204
     ctx.set('allow', 'GET, HEAD, OPTIONS')
     return
+  }
+  await next()
+}
+
+/** The name of this machine, with any port. */
+const LOOPBACK_NAME = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i
+
+/**
+ * Refuses requests to another host name: a page of a stranger whose name leads to this machine would otherwise spend from
+ * the account of the demo (DNS rebinding).
+ */
+const requireLoopbackName: ApiMiddleware = async (ctx, next) => {
+  if (!LOOPBACK_NAME.test(ctx.get('host'))) {
+    throw new ApiError('BAD_REQUEST', 'the demo answers only to its own host name, 127.0.0.1')
   }
   await next()
 }

@@ -28,6 +28,7 @@ export type AppConfig = Pick<
   | 'wrappedNative'
   | 'demo'
   | 'usdTokens'
+  | 'venues'
   | 'intermediates'
   | 'maxStateAgeMs'
   | 'checksBlockTime'

@@ -5,6 +5,7 @@
  */
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { Graph } from '@braid-swap/core'
+import { z } from 'zod'
 import { auctionSchema } from './auction.js'
 import { type Settling, solveAuction } from './solveAuction.js'
 
@@ -49,11 +50,26 @@ async function answer(request: IncomingMessage, options: EngineOptions): Promise
   const text = await readBody(request)
   if (text === undefined) return { status: 413, body: { message: 'the body is too large' } }
   if (request.url === '/notify') {
-    options.log(`notified: ${text.slice(0, 500)}`)
+    options.log(`notified: ${describeNotice(text)}`)
     return { status: 200 }
   }
   return solve(text, options)
 }
+
+/** A notice by its known fields: a log has no text of strangers. */
+function describeNotice(text: string): string {
+  const parsed = noticeSchema.safeParse(parseJson(text))
+  if (!parsed.success) return 'of something that is not known'
+  const { kind, auctionId = '?', solutionId = '?' } = parsed.data
+  return `${kind}, auction ${auctionId}, solution ${solutionId}`
+}
+
+const idText = z.union([z.int().min(0), z.string().regex(/^\d{1,20}$/)])
+const noticeSchema = z.object({
+  kind: z.string().regex(/^[a-zA-Z]{1,40}$/),
+  auctionId: idText.nullish(),
+  solutionId: idText.nullish(),
+})
 
 async function solve(text: string, { market, log, now = Date.now, ...settling }: EngineOptions) {
   const parsed = auctionSchema.safeParse(parseJson(text))

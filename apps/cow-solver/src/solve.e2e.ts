@@ -166,6 +166,15 @@ describe('POST /solve', () => {
     expect((await post(path, body)).status).toBe(status)
   })
 
+  it('logs of a notice only what it knows', async () => {
+    await post('/notify', '{"auctionId":"12","solutionId":0,"kind":"success","x":"\\u001b[2J"}')
+    expect(lines.at(-1)).toBe('notified: success, auction 12, solution 0')
+    for (const body of ['\u001b[2J', '{"kind":"a\\nb"}', 'null']) {
+      await post('/notify', body)
+      expect(lines.at(-1)).toBe('notified: of something that is not known')
+    }
+  })
+
   it('is 500 without a market, and tells the operator why', async () => {
     const failing = createEngine({
       ...{ router: devnet.router, settlement: NATIVE, log: (line) => lines.push(line) },

@@ -13,6 +13,8 @@ export type DemoConfig = {
   readonly blockTimeMs: number
   /** Folder for the keys, the log and `demo.json`. */
   readonly folder: string
+  /** Shapes of other services, which the API checks. */
+  readonly compat?: string
 }
 
 /** HyperEVM's small blocks come once a second. */
@@ -21,11 +23,13 @@ const MIN_BLOCK_MS = 100
 const MAX_BLOCK_MS = 60_000
 
 /**
- * `PORT` (8080), `RPC_PORT` (8545), `BLOCK_MS` (1000) and `BRAID_DIR` (`.braid` in the working directory,
- * which is the repository's root for `npm start`). Throws BAD_PORT, BAD_BLOCK_TIME.
+ * `PORT` (8080), `RPC_PORT` (8545), `BLOCK_MS` (1000), `BRAID_COMPAT` (none) and `BRAID_DIR` (`.braid` in the working
+ * directory, which is the repository's root for `npm start`). Throws BAD_PORT, BAD_BLOCK_TIME.
  */
 export function readConfig(environment: NodeJS.ProcessEnv): DemoConfig {
+  const compat = environment['BRAID_COMPAT']
   return {
+    ...(compat && { compat }),
     port: readPort(environment, 'PORT', 8080),
     rpcPort: readPort(environment, 'RPC_PORT', 8545),
     blockTimeMs: readBlockTime(environment),

@@ -104,6 +104,7 @@ async function startApi(config: DemoConfig, devnet: Devnet) {
       BRAID_DEMO_ACCOUNT: devnet.wallet.address,
       BRAID_PAGE_RPC_URL: devnet.rpcUrl,
       PORT: `${config.port}`,
+      ...(config.compat && { BRAID_COMPAT: config.compat }),
     },
   })
   return { ...api, file }

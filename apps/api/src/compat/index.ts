@@ -33,9 +33,12 @@ export function compatEndpoints(names: Names): readonly ShapeEndpoint[] {
   return shapesOf(names).flatMap(({ endpoints = [] }) => endpoints)
 }
 
-/** The headers in which the clients of these shapes send their key. */
-export function compatKeyHeaders(names: Names): readonly string[] {
-  return [...new Set(shapesOf(names).flatMap(({ key }) => key?.header ?? []))]
+/** The headers of the clients of these shapes: that of the key, and others. */
+export function compatHeaders(names: Names): readonly string[] {
+  const all = shapesOf(names).flatMap(({ key, headers = [] }) =>
+    [key?.header ?? [], headers].flat(),
+  )
+  return [...new Set(all)]
 }
 
 /** The schema of errors at a path, given or as a template of the OpenAPI document. */

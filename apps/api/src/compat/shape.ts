@@ -40,6 +40,8 @@ export type Shape = {
   readonly endpoints?: readonly ShapeEndpoint[]
   /** The header in which its clients send the key, beside `apikey`, and the key in its value. */
   readonly key?: { readonly header: string; readonly read: (value: string) => string }
+  /** Other headers that its clients send, which a browser asks permission for. */
+  readonly headers?: readonly string[]
   /** The errors of its endpoints have these beside the fields of every error. */
   readonly errors?: {
     readonly fields: z.ZodRawShape

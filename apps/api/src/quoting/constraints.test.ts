@@ -1,5 +1,6 @@
 import { buildGraph, type Pool } from '@braid-swap/core'
 import { describe, expect, it } from 'vitest'
+import { configDefaults } from '../config.js'
 import { guardWarnings, impactWarnings } from '../routes/warnings.js'
 import {
   frozenGraph,
@@ -45,6 +46,8 @@ describe('includeProtocols and excludeProtocols', () => {
         { id: 'test-v3', poolTypes: ['uniswapV3'], pools: 1 },
       ],
     })
+    // A venue of the configuration that has no pools in this market.
+    expect((await quote({ excludeProtocols: configDefaults.venues[0]!.id })).status).toBe(200)
     const { status, body: refusal } = await quote({ excludeProtocols: 'test-v2,sushi' })
     expect([status, refusal.code]).toEqual([400, 'INVALID_ENUM'])
     expect(refusal.issues).toMatchObject([{ path: 'excludeProtocols', received: 'sushi' }])

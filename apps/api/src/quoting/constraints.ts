@@ -8,7 +8,7 @@ import {
   type Snapshot,
   wrappedOf,
 } from '@braid-swap/core'
-import type { Services } from '../context.js'
+import type { AppConfig, Services } from '../context.js'
 import { ApiError, type Issue, messageOf } from '../errors.js'
 import type { Warning } from '../wire/responses.js'
 import type { QuoteAnswer } from './quoting.js'
@@ -36,12 +36,16 @@ export type RouteConstraints = {
 export function optionsOf(
   snapshot: Snapshot,
   wishes: RouteConstraints,
-  { intermediates, suspensions }: Pick<Services, 'intermediates' | 'suspensions'>,
+  {
+    intermediates,
+    suspensions,
+    config,
+  }: Pick<Services, 'intermediates' | 'suspensions' | 'config'>,
 ): Options {
   const { includeProtocols, excludeProtocols, excludePools, maxHops } = wishes
   const onlyIntermediates = wishes.onlyIntermediates ?? intermediates
   const excluded = [
-    ...poolsOfVenues(snapshot, { includeProtocols, excludeProtocols }),
+    ...poolsOfVenues(snapshot, { includeProtocols, excludeProtocols }, config),
     ...namedPools(snapshot, excludePools),
     ...suspendedPools(snapshot, suspensions),
   ]
@@ -103,10 +107,14 @@ export function constraintWarnings(
 function poolsOfVenues(
   snapshot: Snapshot,
   named: Pick<RouteConstraints, 'includeProtocols' | 'excludeProtocols'>,
+  { venues }: Pick<AppConfig, 'venues'>,
 ): readonly Hex[] {
   const { includeProtocols, excludeProtocols } = named
   if (!includeProtocols && !excludeProtocols) return []
-  refuseUnknown(snapshot, { includeProtocols, excludeProtocols })
+  // A venue that has no pool now may be excluded all the same.
+  const configured = new Set(venues.map(({ id }) => id))
+  const excluded = [...(excludeProtocols ?? [])].filter((id) => !configured.has(id))
+  refuseUnknown(snapshot, { includeProtocols, excludeProtocols: new Set(excluded) })
   const isUsed = (venue: string) =>
     (includeProtocols?.has(venue) ?? true) && !excludeProtocols?.has(venue)
   return snapshot.pools.filter(({ venue }) => !isUsed(venue)).map(({ id }) => id)

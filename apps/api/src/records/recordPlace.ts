@@ -44,7 +44,8 @@ function post(url: string): RecordPlace {
     const headers = { 'content-type': 'application/x-ndjson' }
     const signal = AbortSignal.timeout(POST_TIMEOUT_MS)
     const response = await fetch(url, { method: 'POST', body, headers, signal })
-    await response.arrayBuffer()
+    // Nothing in the answer is of interest, and one that never ends would fill the memory.
+    await response.body?.cancel()
     if (!response.ok) throw new Error(`HTTP ${response.status}`)
   }
 }

@@ -81,6 +81,28 @@ describe('records for a URL', () => {
   })
   afterAll(() => server?.close())
 
+  it('are taken by a collector whose answer never ends', async () => {
+    let taken = 0
+    let left = 0
+    const endless = createServer((request, response) => {
+      request.resume().once('end', () => {
+        taken += 1
+        response.writeHead(200)
+        const timer = setInterval(() => response.write(Buffer.alloc(65_536)), 1)
+        response.once('close', () => {
+          clearInterval(timer)
+          left += 1
+        })
+      })
+    })
+    await once(endless.listen(0, '127.0.0.1'), 'listening')
+    const place = openPlace(`http://127.0.0.1:${(endless.address() as AddressInfo).port}/`)
+    for (let n = 0; n < 3; n++) await place('{}\n')
+    expect(taken).toBe(3)
+    await expect.poll(() => left).toBe(3)
+    endless.close()
+  })
+
   it('are sent again until they are accepted, each once and in order', async () => {
     isWell = false
     let warnings = 0

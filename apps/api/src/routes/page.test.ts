@@ -5,6 +5,7 @@ import { readConfig } from '../config.js'
 import type { Page, PageFile } from '../docs/page.js'
 import { createKey } from '../keys/keys.js'
 import { frozenGraph, USDC } from '../testing/frozenMarket.js'
+import { sendRaw } from '../testing/sendRaw.js'
 import { RECEIVED_AT_MS, startTestApi, TEST_ROUTER, type TestApi } from '../testing/startTestApi.js'
 import { startTestWorld, type TestWorld } from '../testing/startTestWorld.js'
 
@@ -84,6 +85,20 @@ describe('without a demo', () => {
 })
 
 describe('with a demo', () => {
+  it('answers only to its own host name, whatever name leads to this machine', async () => {
+    const { port } = new URL(world.api.url)
+    const statusAs = async (host: string) => {
+      const head = `GET /page.json HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`
+      return Number((await sendRaw(world.api.url, head)).split(' ')[1])
+    }
+    for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`]) {
+      expect(await statusAs(host)).toBe(200)
+    }
+    for (const host of ['evil.example', `127.0.0.1.evil.example:${port}`, 'localhost.evil']) {
+      expect(await statusAs(host)).toBe(400)
+    }
+  })
+
   let world: TestWorld
   const account = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
   beforeAll(async () => {

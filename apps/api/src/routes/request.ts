@@ -130,7 +130,8 @@ function withAge(
   if (!state) throw new ApiError('NOT_READY', 'the market is still loading')
   const ageMs = ageMsOf(state, services)
   if (ageMs > limitMs) {
-    const message = 'the market state is older than the limit'
+    const inS = (ms: number) => `${Math.round(ms / 100) / 10} s`
+    const message = `the newest block is ${inS(ageMs)} old, the limit is ${inS(limitMs)}; ask again in a second, or see /readyz`
     const { timestamp } = state.graph.snapshot.block
     throw new ApiError('STATE_STALE', message, {
       details: { ageMs, limitMs, blockTimestamp: `${timestamp}` },

@@ -60,6 +60,25 @@ describe('the snapshot', () => {
     expect((await take()).text).toBe(text)
   })
 
+  it('is made once for each state', async () => {
+    let reads = 0
+    const watched = {
+      ...frozenSnapshot,
+      get pools() {
+        reads += 1
+        return frozenSnapshot.pools
+      },
+    }
+    const graph = { ...buildGraph(frozenSnapshot), snapshot: watched }
+    api.setState({ graph, receivedAtMs: RECEIVED_AT_MS })
+    const first = (await take()).text
+    const readsOfOne = reads
+    reads = 0
+    expect((await take()).text).toBe(first)
+    expect(reads).toBeLessThan(readsOfOne)
+    api.setState({ graph: buildGraph(frozenSnapshot), receivedAtMs: RECEIVED_AT_MS })
+  })
+
   it('gives offline what the API quotes', async () => {
     const amountIn = 1_234_567_890_123_456_789n
     const { body } = await api.get<QuoteBody>(

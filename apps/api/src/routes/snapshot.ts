@@ -15,8 +15,17 @@ export function snapshotRoute(services: Services) {
     const { graph } = freshState(ctx, services, readQuery(ctx, services.schemas.snapshot))
     // Set before the body, otherwise Koa sends a string as plain text.
     ctx.type = 'application/json; charset=utf-8'
-    ctx.body = stringifySnapshot(inOrder(graph.snapshot))
+    ctx.body = textOf(graph.snapshot)
   }
+}
+
+/** The texts of states that are still in use: megabytes, which take as long to make as many quotes. */
+const texts = new WeakMap<Snapshot, string>()
+
+function textOf(snapshot: Snapshot): string {
+  const text = texts.get(snapshot) ?? stringifySnapshot(inOrder(snapshot))
+  texts.set(snapshot, text)
+  return text
 }
 
 /** Pools by id and tokens by address: each process has its own order, which no answer depends on. */

@@ -102,6 +102,7 @@ export async function startTestApi(options: {
     chainId: 999,
     router: TEST_ROUTER,
     wrappedNative: configDefaults.wrappedNative,
+    venues: configDefaults.venues,
     tokenList: readTokenList(configDefaults.tokenListFile, 999),
     ...options.config,
   }

@@ -96,7 +96,7 @@ function sources(services: Services) {
   return async (ctx: ApiContext): Promise<void> => {
     await own(ctx)
     const { protocols } = ctx.body as LiquiditySourcesBody
-    ctx.body = { protocols: protocols.map(({ id }) => ({ id, title: id })) }
+    ctx.body = { protocols: protocols.map(({ id }) => ({ id, title: id, img: '', img_color: '' })) }
   }
 }
 

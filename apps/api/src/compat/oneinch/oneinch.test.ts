@@ -88,7 +88,9 @@ describe('1inch: /swap/v6.0', () => {
     const { tokens } = (await ask<{ tokens: Record<string, object> }>('tokens')).body
     expect(tokens[USDC]).toMatchObject({ address: USDC, symbol: 'USDC', decimals: 6 })
     const { protocols } = (await ask<{ protocols: object[] }>('liquidity-sources')).body
-    expect(protocols).toContainEqual({ id: 'test-v2', title: 'test-v2' })
+    expect(protocols).toContainEqual({
+      ...{ id: 'test-v2', title: 'test-v2', img: '', img_color: '' },
+    })
     expect((await ask('healthcheck')).body).toEqual({ status: 'OK' })
   })
 

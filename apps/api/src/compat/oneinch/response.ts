@@ -38,7 +38,10 @@ export const tokensSchema = z.strictObject({ tokens: z.record(address, token) })
 
 /** The body of `/liquidity-sources`. */
 export const sourcesSchema = z.strictObject({
-  protocols: z.array(z.strictObject({ id: z.string(), title: z.string() })),
+  protocols: z.array(
+    // Its clients read the two pictures, which a venue here does not have.
+    z.strictObject({ id: z.string(), title: z.string(), img: z.string(), img_color: z.string() }),
+  ),
 })
 
 /** The body of `/approve/allowance`. */

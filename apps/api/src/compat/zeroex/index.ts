@@ -185,6 +185,7 @@ const key = { header: '0x-api-key', read: (value: string) => value }
 export const zeroEx: Shape = {
   endpoints: [price, quote, permit2Price, permit2Quote, sources, chains],
   key,
+  headers: ['0x-version', 'content-type'],
   errors: { fields: errorFields, of: showError },
 }
 

@@ -52,6 +52,14 @@ const FIELDS = [
 ]
 
 describe('0x: /swap/allowance-holder', () => {
+  it('lets pages of others send the headers of its clients', async () => {
+    const asked = { origin: 'https://a.test', 'access-control-request-method': 'GET' }
+    const url = `${world.api.url}/swap/allowance-holder/price`
+    const { headers } = await fetch(url, { method: 'OPTIONS', headers: asked })
+    const allowed = headers.get('access-control-allow-headers')!.split(',')
+    expect(allowed).toEqual(expect.arrayContaining(['0x-api-key', '0x-version', 'content-type']))
+  })
+
   it('has the recorded fields of a price and of a quote', async () => {
     const price = await ask('price', sale)
     expect(Object.keys(price.body).sort()).toEqual([...FIELDS, 'gas', 'gasPrice'].sort())
