@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { callerAt, callerOf } from './callerAddress.js'
 
@@ -13,6 +14,33 @@ it.each([
   [undefined, 'unknown'],
 ])('the caller at %s is %s', (address, caller) => {
   expect(callerOf(address)).toBe(caller)
+})
+
+/** Eight groups of an IPv6 address, written out, shortened and in capitals. */
+const group = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 0xffff }))
+const groups = fc.array(group, { minLength: 8, maxLength: 8 })
+/** Shortens as RFC 5952 does: one run of zeros as `::`. */
+function shortened(numbers: readonly number[]): string {
+  return new URL(`http://[${numbers.map((one) => one.toString(16)).join(':')}]`).hostname.slice(
+    1,
+    -1,
+  )
+}
+
+it('callers of one /64 are one, those of two are two, however their addresses are written', () => {
+  fc.assert(
+    fc.property(groups, groups, (a, b) => {
+      const written = a.map((one) => one.toString(16).padStart(4, '0').toUpperCase()).join(':')
+      // An IPv4 address written as IPv6 is that IPv4 address.
+      fc.pre(a.slice(0, 5).some((one) => one !== 0) && b.slice(0, 5).some((one) => one !== 0))
+      expect(callerOf(shortened(a))).toBe(callerOf(written))
+      const sibling = [...a.slice(0, 4), ...b.slice(4)]
+      fc.pre(sibling.slice(0, 5).some((one) => one !== 0))
+      expect(callerOf(shortened(sibling))).toBe(callerOf(written))
+      const areSame = a.slice(0, 4).every((one, i) => one === b[i])
+      expect(callerOf(shortened(b)) === callerOf(shortened(a))).toBe(areSame)
+    }),
+  )
 })
 
 it.each([
