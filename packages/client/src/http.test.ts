@@ -88,6 +88,38 @@ describe('an answer', () => {
     await expect(asked).rejects.toMatchObject({ code: 'BAD_ANSWER', details: { wanted: 'gas' } })
   })
 
+  it('that is a redirect is refused, and the key goes nowhere else', async () => {
+    let stolen: unknown
+    const thief = createServer(({ headers }, response) => {
+      stolen = headers['apikey'] ?? 'asked'
+      response.end('{"dstAmount":"5"}')
+    })
+    await once(thief.listen(0, '127.0.0.1'), 'listening')
+    const to = `http://127.0.0.1:${(thief.address() as AddressInfo).port}/`
+    const { braid } = await braidOf((_, response) => {
+      response.writeHead(302, { location: to })
+      response.end()
+    })
+    await expect(braid.quote(request)).rejects.toMatchObject({ code: 'BAD_ANSWER' })
+    await expect(braid.quoteStream(request).next()).rejects.toMatchObject({ code: 'BAD_ANSWER' })
+    expect(stolen).toBeUndefined()
+    thief.close()
+  })
+
+  it('that never ends is refused at the largest size', async () => {
+    const part = Buffer.alloc(1 << 20, ' ')
+    const { braid } = await braidOf((_, response) => {
+      const write = () => {
+        if (!response.destroyed) response.write(part, () => setImmediate(write))
+      }
+      response.on('error', () => {})
+      write()
+    })
+    await expect(braid.quote(request)).rejects.toMatchObject({
+      ...{ code: 'BAD_ANSWER', message: expect.stringContaining('larger') },
+    })
+  })
+
   it('that never comes ends by the timeout or the signal', async () => {
     const { url } = await braidOf(() => {})
     const late = createBraid({ url, apiKey: 'k', timeoutMs: 50 })

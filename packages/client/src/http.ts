@@ -83,14 +83,36 @@ export async function openStream(
   const headers = { apikey: settings.apiKey }
   let response: Response
   try {
-    response = await settings.fetch(url, { headers, ...(signal && { signal }) })
+    response = await settings.fetch(url, { headers, redirect, ...(signal && { signal }) })
   } catch (cause) {
     signal?.throwIfAborted()
     throw new UnreachableError(`no answer from ${settings.url}`, { url: settings.url }, cause)
   }
   if (response.ok && response.body) return response.body
   const { status, headers: got } = response
-  throw refusalOf(settings, { status, text: await response.text(), headers: got })
+  throw refusalOf(settings, { status, text: await textOf(response), headers: got })
+}
+
+/** A redirect is no answer: `fetch` would carry the key to wherever it leads. */
+const redirect = 'manual'
+/** The largest answer, many times the largest market's snapshot: an endless one must end. */
+const MAX_ANSWER_BYTES = 256 * 1024 * 1024
+
+/** The text of a response. Throws BAD_ANSWER if it is larger than any answer. */
+async function textOf(response: Response): Promise<string> {
+  const decoder = new TextDecoder()
+  let [size, text] = [0, '']
+  const reader = response.body?.getReader()
+  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+    size += part.value.length
+    if (size > MAX_ANSWER_BYTES) {
+      await reader?.cancel()
+      const wanted = `at most ${MAX_ANSWER_BYTES} bytes`
+      throw new BadAnswerError('the answer is larger than any of this API', { wanted })
+    }
+    text += decoder.decode(part.value, { stream: true })
+  }
+  return text + decoder.decode()
 }
 
 async function send(
@@ -103,11 +125,13 @@ async function send(
   try {
     const response = await fetch(url, {
       headers,
+      redirect,
       signal: signal ? AbortSignal.any([signal, late]) : late,
     })
-    return { status: response.status, text: await response.text(), headers: response.headers }
+    return { status: response.status, text: await textOf(response), headers: response.headers }
   } catch (cause) {
     signal?.throwIfAborted()
+    if (cause instanceof BadAnswerError) throw cause
     throw new UnreachableError(`no answer from ${base}`, { url: base }, cause)
   }
 }
