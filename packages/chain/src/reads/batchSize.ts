@@ -22,9 +22,9 @@ export type BatchSize = { calls: number; failed: number; passed: number }
 const sizes = new WeakMap<Client, BatchSize>()
 
 export function sizeOf(client: Client): BatchSize {
+  const fitting = Number((BigInt(BATCH_CALLS) * callGasOf(client)) / MAX_CALL_GAS)
   const size = sizes.get(client) ?? {
-    ...{ calls: Number((BigInt(BATCH_CALLS) * callGasOf(client)) / MAX_CALL_GAS) },
-    ...{ failed: BATCH_CALLS + 1, passed: 0 },
+    ...{ calls: Math.max(MIN_CALLS, fitting), failed: BATCH_CALLS + 1, passed: 0 },
   }
   sizes.set(client, size)
   return size
