@@ -1,8 +1,7 @@
 /**
  * The best split by primal heuristics. Input: a problem with the optimal prices of its dual. Output: the
  * best executable split found. One loop: each seed is a set of columns, which a local search improves and
- * the replay makes exact. A local search ends at the first of many local optima. So where few legs or little
- * gas are allowed, or the order drains its pools, it starts from several sides.
+ * the replay makes exact. A local search ends at the first of many local optima, so it starts from several sides.
  */
 
 import { edgeAt } from '../../graph.js'
@@ -42,8 +41,9 @@ export function bestSplit(relaxed: Relaxed, request: SolveInput): Realised | und
   const { problem, prices, bound } = relaxed
   const { terms } = request
   const { whole } = problem
-  const search: Search = { problem, prices, terms, paths: [], known: new Map(), budget: 0 }
-  search.budget = budgetOf(bound, terms)
+  const { shouldStop } = request
+  const budget = budgetOf(bound, terms)
+  const search: Search = { problem, prices, terms, paths: [], known: new Map(), budget, shouldStop }
   let best: Realised | undefined
   let top: State | undefined
   const fixed = terms.gasCost * ROUTER_GAS
@@ -58,7 +58,7 @@ export function bestSplit(relaxed: Relaxed, request: SolveInput): Realised | und
   }
   const leg = tuning.CLOSE_IN_LEGS * tuning.LEG_GAS * terms.gasCost
   const isDone = (): boolean => {
-    if (search.budget <= 0 || request.shouldStop()) return true
+    if (search.budget <= 0 || shouldStop()) return true
     if (!best) return false
     return (
       Number(bound.amount) - best.net <= Math.max(leg, tuning.CLOSE_TO_BOUND * Math.abs(best.net))
@@ -96,7 +96,7 @@ export function bestSplit(relaxed: Relaxed, request: SolveInput): Realised | und
     uncutAll(problem)
     problem.u.set(prices)
     search.known.clear()
-    search.budget = budgetOf(bound, terms)
+    search.budget = budget
     minimiseDual(problem, problem.all)
     improve(prune(problem, problem.all, terms))
   }

@@ -36,7 +36,15 @@ it('leaves columns that close a cycle unsolved, and solves them without an edge 
   ].map(([a, b], i) => pair(i, [a!, b!], [100n * E18, 100n * E18]))
   const problem = problemOf(pools, [1, 2, E18])
   const prices = problem.u.slice()
-  const search = { problem, prices, terms: freeTerms, paths: [], known: new Map(), budget: 10 }
+  const search = {
+    problem,
+    prices,
+    terms: freeTerms,
+    paths: [],
+    known: new Map(),
+    budget: 10,
+    shouldStop: () => false,
+  }
   const [there, back] = [edgesOf(problem, 3, 4), edgesOf(problem, 4, 3)]
   const acyclic = [...edgesOf(problem, 1, 3), ...there, ...edgesOf(problem, 4, 2)].sort(
     (a, b) => a - b,

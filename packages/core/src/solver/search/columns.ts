@@ -57,13 +57,14 @@ export type Search = {
   paths: readonly Path[]
   /** Columns evaluated, by key; `undefined` if no flow over them can be executed. */
   readonly known: Map<string, State | undefined>
-  /** Columns that may still be evaluated. */
+  /** Columns that may still be evaluated, and what ends the search before. */
   budget: number
+  readonly shouldStop: () => boolean
 }
 
 /**
  * The optimum over edges with the cuts in effect; `undefined` if no flow over them can be executed, or nothing is left
- * of the budget. With a cycle, flow runs around it at the optimum: one in a hundred of these was executable.
+ * of the budget or the time. With a cycle, flow runs around it at the optimum: one in a hundred of these was executable.
  */
 export function evaluate(search: Search, edges: Int32Array): State | undefined {
   const { problem, known } = search
@@ -71,7 +72,7 @@ export function evaluate(search: Search, edges: Int32Array): State | undefined {
   const key = keyOf(problem, connected)
   if (known.has(key)) return known.get(key)
   if (connected.length === 0 || !topologicalOrder(problem, connected)) return undefined
-  if (search.budget <= 0) return undefined
+  if (search.budget <= 0 || search.shouldStop()) return undefined
   search.budget--
   const state = optimumOver(search, connected)
   known.set(key, state)

@@ -43,7 +43,15 @@ describe('a search from a shallow direct pool', () => {
     const { problem, dualPrices, first } = directOnly()
     expect(first.edges.length).toBe(1)
     const terms = { ...freeTerms, maxLegs }
-    const search = { problem, prices: dualPrices, terms, paths: [], known: new Map(), budget: 100 }
+    const search = {
+      problem,
+      prices: dualPrices,
+      terms,
+      paths: [],
+      known: new Map(),
+      budget: 100,
+      shouldStop: () => false,
+    }
     const found = searchColumns(search, first)!
     return { direct: first.edges[0]!, edges: [...found.edges], gain: found.value / first.value }
   }
@@ -64,7 +72,15 @@ describe('a search from a shallow direct pool', () => {
     // More than the 0.054 that a split earns, less than the 0.12 that it promises.
     const terms = { ...freeTerms, gasCost: 8e16 / gasAt(problem, deep!) }
     const first = { edges: Int32Array.of(shallow!), value: 0 }
-    const search = { problem, prices, terms, paths: [], known: new Map(), budget: 100 }
+    const search = {
+      problem,
+      prices,
+      terms,
+      paths: [],
+      known: new Map(),
+      budget: 100,
+      shouldStop: () => false,
+    }
     expect([...searchColumns(search, first)!.edges]).toEqual([deep])
   })
 
