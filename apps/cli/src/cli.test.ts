@@ -159,6 +159,12 @@ describe('wrong input', () => {
   )
   it.each<[string, readonly string[], number, RegExp]>([
     ['no source', ['quote', ...hype], 2, /wanted {2}one of --snapshot/],
+    [
+      'no rate',
+      ['quote', '--rpc', 'http://x', '--requests-per-minute', '0', ...hype],
+      2,
+      /per-minute/,
+    ],
     ['two sources', ['quote', ...frozen, '--rpc', 'http://x', ...hype], 2, /--snapshot and --rpc/],
     ['a mistyped command', ['qoute', ...hype], 2, /Did you mean quote/],
     ['a mistyped option', ['quote', ...frozen, ...hype, '--jsn'], 2, /Did you mean --json/],

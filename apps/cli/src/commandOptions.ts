@@ -15,12 +15,19 @@ export function withMarket(command: Command): Command {
       'a market saved by `braid snapshot`, or - for standard input; works offline',
     )
     .option('--rpc <url>', 'a node to read the market from')
+    .option(...REQUESTS_PER_MINUTE)
     .option('--venues <file>', 'venues to read from the node, as JSON (default: HyperEVM’s)')
     .option(
       '--tokens <file>',
       'token symbols, as JSON (default: read from the source, or tokens.json beside the snapshot)',
     )
 }
+
+/** The option that limits the requests to the node of `--rpc`. */
+export const REQUESTS_PER_MINUTE = [
+  '--requests-per-minute <number>',
+  'most requests to the node in any minute (HyperEVM’s own endpoint allows 100)',
+] as const
 
 /** Adds the options that define the order. */
 export function withOrder(command: Command): Command {

@@ -13,7 +13,7 @@ import { getAmountOut, type Snapshot, stringify } from '@braid-swap/core'
 import type { Command } from 'commander'
 import { z } from 'zod'
 import { probePool } from '../bytecode/probePool.js'
-import { withExample, withJson } from '../commandOptions.js'
+import { REQUESTS_PER_MINUTE, withExample, withJson } from '../commandOptions.js'
 import { MismatchError, NodeError, UsageError } from '../errors.js'
 import { drawTable, writeJson } from '../output.js'
 import { readFileAs, writeText } from '../sources/files.js'
@@ -24,6 +24,7 @@ import type { Terminal } from '../terminal.js'
 
 type DoctorOptions = {
   readonly rpc?: string
+  readonly requestsPerMinute?: string
   readonly venues?: string
   readonly out?: string
   readonly from?: string
@@ -54,6 +55,7 @@ export function addDoctor(program: Command, terminal: Terminal): void {
     .command('doctor')
     .description('check venue and chain assumptions against a node')
     .option('--rpc <url>', 'the node to check against')
+    .option(...REQUESTS_PER_MINUTE)
     .option('--venues <file>', 'venues to examine, as JSON (default: HyperEVM’s)')
     .option('--out <file>', 'file to write: the findings and all that the node answered')
     .option('--from <file>', 'examine again from such a file, without a node')
@@ -94,7 +96,7 @@ function sourceOf(options: DoctorOptions, exchanges: Exchange[]): Source {
     throw new UsageError('exactly one source is needed', { wanted: '--rpc URL or --from FILE' })
   }
   if (options.rpc !== undefined) {
-    const node = openClient(options.rpc)
+    const node = openClient(options.rpc, options)
     return {
       client: options.out === undefined ? node : recordNode(node, exchanges),
       nowMs: Date.now(),

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { withExample } from '../commandOptions.js'
+import { REQUESTS_PER_MINUTE, withExample } from '../commandOptions.js'
 import { UsageError } from '../errors.js'
 import { apiOf } from '../sources/apiClient.js'
 import { loadMarket, requirePools, type SourceOptions } from '../sources/marketSource.js'
@@ -22,6 +22,7 @@ export function addSnapshot(program: Command, terminal: Terminal): void {
     .enablePositionalOptions()
     .option('--out <file>', 'file to write')
     .option('--rpc <url>', 'a node to read the market from')
+    .option(...REQUESTS_PER_MINUTE)
     .option('--api <url>', 'an API to get the market from')
     .option('--key <key>', 'key of the API (default: BRAID_API_KEY)')
     .option('--id <id>', '`snapshotId` of a recent quote, to get its state')

@@ -137,7 +137,7 @@ function openSigner(options: Options, terminal: Terminal): Signer {
       wanted: account.address,
     })
   }
-  return { account, client: openClient(rpc) }
+  return { account, client: openClient(rpc, options) }
 }
 
 /** Asks whether to send what was reported. Throws DECLINED unless the answer is yes. */

@@ -9,6 +9,8 @@ import {
   hyperEvmVenues,
   loadSnapshot,
   readTokens,
+  type SharedLimit,
+  shareRequests,
   type Venue,
   WHYPE,
 } from '@braid-swap/chain'
@@ -23,6 +25,7 @@ import { type ListedToken, nativeToken, readTokenFile } from './tokens.js'
 export type SourceOptions = {
   readonly snapshot?: string
   readonly rpc?: string
+  readonly requestsPerMinute?: string
   readonly api?: string
   readonly key?: string
   readonly venues?: string
@@ -78,10 +81,10 @@ export function readMarket(
 /** Loads the market at the node's newest block. Throws RPC_FAILED, WRONG_CHAIN. */
 export async function loadMarket(
   rpcUrl: string,
-  options: Pick<SourceOptions, 'venues' | 'tokens'>,
+  options: Pick<SourceOptions, 'requestsPerMinute' | 'venues' | 'tokens'>,
   terminal: Terminal,
 ): Promise<OpenMarket> {
-  const client = openClient(rpcUrl)
+  const client = openClient(rpcUrl, options)
   const venues = venuesOf(options.venues)
   terminal.err(`reading the pools of ${venues.length} venues`)
   const market = await callNode(() =>
@@ -108,12 +111,27 @@ export function requirePools({ pools, block }: Snapshot): void {
   })
 }
 
-/** A client of the node at this URL; throws USAGE unless it is a URL. */
-export function openClient(rpcUrl: string): Client {
+// A command that opens several clients of one node has one limit.
+const limits = new Map<string, SharedLimit>()
+
+/** A client of the node at this URL; throws USAGE unless it is a URL and the limit a whole number. */
+export function openClient(
+  rpcUrl: string,
+  { requestsPerMinute }: Pick<SourceOptions, 'requestsPerMinute'> = {},
+): Client {
   if (!/^(https?|wss?):\/\/./i.test(rpcUrl)) {
     throw new UsageError('--rpc is not a URL', { got: rpcUrl, wanted: 'http(s)://… or ws(s)://…' })
   }
-  return createClient(rpcUrl)
+  if (requestsPerMinute === undefined) return createClient(rpcUrl)
+  if (!/^[1-9]\d{0,5}$/.test(requestsPerMinute)) {
+    throw new UsageError('--requests-per-minute is not a whole number', {
+      ...{ got: requestsPerMinute, wanted: '1 to 999999' },
+    })
+  }
+  const key = `${requestsPerMinute} ${rpcUrl}`
+  const limit = limits.get(key) ?? shareRequests(Number(requestsPerMinute), [1])[0]!
+  limits.set(key, limit)
+  return createClient(rpcUrl, { requestsPerMinute: limit })
 }
 
 /** The venues in a file, or the venues of HyperEVM by default. Throws FILE_UNREADABLE. */

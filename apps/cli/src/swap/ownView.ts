@@ -60,7 +60,7 @@ export async function readOwnView(
     const now = BigInt(Math.floor(Date.now() / 1_000))
     return { terms: readTerms(options, tokens), tokens, now }
   }
-  const client = openClient(options.rpc)
+  const client = openClient(options.rpc, options)
   await requireRouter(client, known, WHYPE)
   return saysLimit(options)
     ? readByNode(client, options)

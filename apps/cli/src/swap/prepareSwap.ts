@@ -105,7 +105,7 @@ function checkLimits(
 
 async function prepareHere(options: SwapOptions, terminal: Terminal): Promise<Unchecked> {
   if (options.rpc !== undefined) {
-    await requireRouter(openClient(options.rpc), knownRouter(options.router, WHYPE), WHYPE)
+    await requireRouter(openClient(options.rpc, options), knownRouter(options.router, WHYPE), WHYPE)
   }
   const { snapshot, tokens } = await openMarket(options, terminal)
   const { wrappedNative } = snapshot
