@@ -49,6 +49,7 @@ export function addSwap(program: Command, terminal: Terminal): void {
       '0.5',
     )
     .option('--min <number>', 'least output that you accept, in whole tokens')
+    .option('--min-wei <integer>', 'the same in wei, whatever decimals a node reports')
     .option('--min-rate <number>', 'least output for each token in, in whole tokens')
     .option(
       '--max-amount-in <number>',

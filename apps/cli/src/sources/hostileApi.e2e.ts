@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import {
   type Address,
   decodeRouterCall,
@@ -218,6 +220,16 @@ describe('braid swap --send by an API', () => {
     const report = ran.err.split('\nsending')[0]!
     expect(report.toLowerCase()).toContain(`paying account  ${devnet.wallet.address}`)
     for (const name of ['pays', 'receiver', 'receives', 'router']) expect(report).toContain(name)
+  })
+
+  it('sends nothing where the node reports other decimals than the list of tokens', async () => {
+    answer = (it) => it
+    const file = join(borrowed.folder, 'tokens.json')
+    await writeFile(file, JSON.stringify([{ address: usdc, symbol: 'USDC', decimals: 18 }]))
+    const limit = ['--tokens', file, '--min', '1']
+    const ran = await runAndWatch(...byNode(), ...byAddress(), ...send, ...limit)
+    expect([ran.code, ran.moved]).toEqual([5, false])
+    expect(ran.err).toContain('other decimals')
   })
 
   it('requests the deadline of --deadline', async () => {

@@ -62,6 +62,19 @@ describe('braid swap --amount-out', () => {
   })
 })
 
+describe('braid swap --min-wei', () => {
+  const sale = ['swap', ...frozen, ...ends, '--amount', '1', '--json']
+
+  it('is a floor in wei, and the higher of two floors counts', async () => {
+    const fits = await runCli([...sale, '--min-wei', '1000000'])
+    expect(fits.code).toBe(0)
+    const exceeds = await runCli([...sale, '--min', '1', '--min-wei', '900000000000'])
+    expect([exceeds.code, exceeds.err]).toEqual([5, expect.stringContaining('BELOW_OWN_FLOOR')])
+    const zero = await runCli([...sale, '--min-wei', '0'])
+    expect([zero.code, zero.err]).toEqual([2, expect.stringContaining('the floor is zero')])
+  })
+})
+
 describe('braid compare --amount-out', () => {
   it('compares what the least input for that amount buys', async () => {
     const words = ['compare', ...frozen, ...ends, '--amount-out', '20000']

@@ -9,7 +9,12 @@ import type { SwapTransaction } from './transaction.js'
 // floor is raised to it.
 
 /** The options for the least output that the caller accepts. */
-export type FloorOptions = { readonly min?: string; readonly minRate?: string }
+export type FloorOptions = {
+  readonly min?: string
+  /** In wei, so that nobody's decimals matter. */
+  readonly minWei?: string
+  readonly minRate?: string
+}
 
 /** The decimals of a rate in options. */
 export const RATE_DECIMALS = 36
@@ -19,13 +24,14 @@ export const RATE_DECIMALS = 36
  * options are given, the higher floor applies; if none is, `undefined`. Throws USAGE, BAD_AMOUNT.
  */
 export function readFloor(
-  { min, minRate }: FloorOptions,
+  { min, minWei, minRate }: FloorOptions,
   { tokenIn, tokenOut, amountIn }: Order,
   tokens: readonly ListedToken[],
 ): bigint | undefined {
   const decimalsOf = (address: string) => resolveToken(address, tokens).decimals
   const floors = [
     ...(min === undefined ? [] : [parseAmount(min, decimalsOf(tokenOut))]),
+    ...(minWei === undefined ? [] : [parseAmount(minWei, 0)]),
     ...(minRate === undefined
       ? []
       : [
@@ -36,7 +42,7 @@ export function readFloor(
         ]),
   ]
   if (floors.some((floor) => floor === 0n)) {
-    throw new UsageError('the floor is zero', { wanted: '--min or --min-rate above 0' })
+    throw new UsageError('the floor is zero', { wanted: '--min, --min-wei or --min-rate above 0' })
   }
   return floors.length === 0 ? undefined : floors.reduce((a, b) => (a > b ? a : b))
 }

@@ -19,8 +19,8 @@ export type OwnTerms =
   | { readonly wanted: ExactOutOrder; readonly ownMaximum: bigint | undefined }
 
 /** True if the options set a limit. */
-export function saysLimit({ min, minRate, maxAmountIn }: TermOptions): boolean {
-  return [min, minRate, maxAmountIn].some((value) => value !== undefined)
+export function saysLimit({ min, minWei, minRate, maxAmountIn }: TermOptions): boolean {
+  return [min, minWei, minRate, maxAmountIn].some((value) => value !== undefined)
 }
 
 /** The kind of the caller's own limit: on the output, or for a wanted output on the input. */
@@ -47,11 +47,11 @@ export function readTerms(options: TermOptions, tokens: readonly ListedToken[]):
  * If both options are given, the lower one applies; if none is, `undefined`.
  */
 function readMaximum(
-  { min, minRate, maxAmountIn }: TermOptions,
+  { min, minWei, minRate, maxAmountIn }: TermOptions,
   { tokenIn, tokenOut, amountOut }: ExactOutOrder,
   tokens: readonly ListedToken[],
 ): bigint | undefined {
-  if (min !== undefined) {
+  if (min !== undefined || minWei !== undefined) {
     throw new UsageError('--amount-out is the least output itself', {
       got: '--min and --amount-out',
       wanted: '--max-amount-in or --min-rate',

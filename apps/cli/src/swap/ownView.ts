@@ -12,7 +12,7 @@ import {
   quoteExactOut,
   raisedBy,
 } from '@braid-swap/core'
-import { NoOwnLimitError, UnknownTokenError } from '../errors.js'
+import { MismatchError, NoOwnLimitError, UnknownTokenError } from '../errors.js'
 import { type RouteListOptions, readRouteLists, routeOptions } from '../routeLists.js'
 import { loadMarket, openClient, type SourceOptions } from '../sources/marketSource.js'
 import { callNode } from '../sources/node.js'
@@ -75,13 +75,20 @@ async function readByNode(client: Client, options: ViewOptions): Promise<OwnView
     Promise.all([readTokens(client, [...named]), client.getBlock()]),
   )
   // Symbols come from the list, but decimals, which determine the amount, come from the contract.
-  const tokens = read.map(
-    (token): ListedToken => ({
-      ...token,
-      symbol: listed.find(({ address }) => address === token.address)?.symbol ?? token.symbol,
-    }),
-  )
+  const tokens = read.map((token): ListedToken => {
+    const known = listed.find(({ address }) => address === token.address)
+    requireDecimals(token, known)
+    return { ...token, symbol: known?.symbol ?? token.symbol }
+  })
   return { terms: readTerms(options, tokens), tokens, now: block.timestamp }
+}
+
+/** A node that reports fewer decimals makes a floor in whole tokens worth almost nothing. Throws MISMATCH. */
+function requireDecimals({ address, decimals }: ListedToken, known: ListedToken | undefined): void {
+  if (known === undefined || known.decimals === decimals) return
+  throw new MismatchError('the node reports other decimals than your list of tokens', {
+    ...{ token: address, got: decimals, wanted: known.decimals },
+  })
 }
 
 async function quoteByNode(
