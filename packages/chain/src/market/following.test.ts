@@ -145,6 +145,14 @@ describe('a load', () => {
     expect((await load()).snapshot.block.gasLimit).toBe(3_000_000n)
   })
 
+  it('serves sampled pools uncompared where no book answers, and says so', async () => {
+    const guard = { books: [{ token: TOKENS[1]!, asset: 10_107 }], units: [], maxOffBps: 100 }
+    const market = await loadSnapshot(client, { venues, wrappedNative, guard })
+    expect(market.pricesCompared).toBe(false)
+    expect(market.setAside).toEqual([])
+    await expectFresh(market)
+  })
+
   it('of another chain, or without the wrapped token, is an error', async () => {
     await expect(
       loadSnapshot(client, { venues, wrappedNative: toHex(0xdead, 20) }),

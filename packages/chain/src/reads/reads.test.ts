@@ -334,6 +334,16 @@ describe('a range of logs', () => {
     ])
   })
 
+  it.each([{ removed: true }, { blockNumber: null }, { blockHash: null }, { logIndex: null }])(
+    'is refused with a log of no block: %o',
+    async (change) => {
+      replace('eth_getLogs', (_, honest) =>
+        (honest() as readonly NodeLog[]).map((log) => ({ ...log, ...change })),
+      )
+      await expect(range(1)).rejects.toMatchObject({ code: 'LOGS_MIXED' })
+    },
+  )
+
   it('has only the topics and the addresses that were asked for', async () => {
     node.mine(trade(p0, [1n, 1n]), unknownLog(p0), trade(p1, [1n, 1n]))
     const [sync] = node.head().logs
