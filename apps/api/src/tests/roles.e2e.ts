@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { borrowDevnet, type Devnet } from '@braid-swap/devnet'
 import { describeWithRedis, type RedisServer, startRedis } from '@braid-swap/feed/testing'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { startApi } from '../startApi.js'
 import { type DevnetApi, startDevnetApi } from '../testing/startDevnetApi.js'
 
 type Quote = { readonly dstAmount: string }
@@ -111,9 +112,14 @@ describeWithRedis('an indexer and readers', () => {
       tokenAddress: src!.address,
     })
     expect(approve.status).toBe(200)
-    const other = await start({ role: 'api', rpcUrls: [], router: `0x${'12'.repeat(20)}` })
+    // The market of another router is another one, which nobody publishes.
+    const other = await startApi({
+      ...{ role: 'api', rpcUrls: [], redisUrl: redis.url, router: `0x${'12'.repeat(20)}` },
+      ...{ venues: devnet.venues, port: 0, logLevel: 'silent' },
+    })
     const ready = await fetch(`${other.url}/readyz`)
-    expect(await ready.json()).toMatchObject({ status: 'not_ready', code: 'ROUTER_UNCONFIRMED' })
+    expect(await ready.json()).toMatchObject({ status: 'not_ready', code: 'NOT_READY' })
+    await other.stop()
   })
 
   it('without a node learn from the indexer that its node serves another chain', async () => {
