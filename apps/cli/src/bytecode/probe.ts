@@ -1,4 +1,4 @@
-import type { Client } from '@braid-swap/chain'
+import { type Client, profilesOf } from '@braid-swap/chain'
 import { type Address, concatHex, type Hex, sliceHex, toHex } from '@braid-swap/core'
 import { callNode } from '../sources/node.js'
 
@@ -22,8 +22,7 @@ export async function probe(
       to: FORWARDER,
       data: concatHex(toHex(BigInt(call.to), 32), call.data),
       blockNumber: block,
-      // More than a block's gas, so that a walk over thousands of empty bitmap words can finish.
-      gas: CALL_GAS,
+      gas: callGasOf(client),
       stateOverride: [{ address: FORWARDER, code: FORWARDER_CODE }, ...(call.placed ?? [])],
     }),
   )
@@ -37,7 +36,16 @@ export async function probe(
 /** The caller as the contracts see it: an unused address. */
 export const FORWARDER: Address = '0x000000000000000000000000000000000b4a1d01'
 
+// More than a block's gas, so that a walk over thousands of empty bitmap words can finish.
 const CALL_GAS = 500_000_000n
+
+/** The gas of a call: as much as a node is known to allow. */
+function callGasOf(client: Client): bigint {
+  return profilesOf(client).reduce(
+    (least, { callGas }) => (callGas < least ? callGas : least),
+    CALL_GAS,
+  )
+}
 
 /** Code that returns one word for every call. */
 export function answering(word: bigint): Hex {

@@ -101,6 +101,14 @@ describe('braid doctor', () => {
     expect(wrong.map(({ check }) => check)).toEqual(['pools read', 'fee source'])
   })
 
+  it('is not content where no pool was held against the chain', async () => {
+    const file = join(folder, 'none.json')
+    writeFileSync(file, '[]')
+    const { code, err } = await runCli(['doctor', '--rpc', devnet.rpcUrl, '--venues', file])
+    expect([code, err]).toEqual([5, expect.stringContaining('no pool was held')])
+    expect(err).toContain('earlier state pinned, overrides honoured')
+  })
+
   it('accepts fee() as the current fee of a pool without another fee', async () => {
     const { wrong } = await doctor([{ ...venueOf('devnet-v3a'), feeSource: 'currentFee' }])
     expect(wrong).toEqual([])

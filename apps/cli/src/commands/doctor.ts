@@ -1,11 +1,13 @@
 import {
   type Client,
   checkVenues,
+  type EndpointProfile,
   examineChain,
   examineVenue,
   type Finding,
   hyperEvmHubs,
   hyperEvmUnserved,
+  probeEndpoints,
   type Venue,
   WHYPE,
 } from '@braid-swap/chain'
@@ -16,6 +18,7 @@ import { probePool } from '../bytecode/probePool.js'
 import { REQUESTS_PER_MINUTE, withExample, withJson } from '../commandOptions.js'
 import { MismatchError, NodeError, UsageError } from '../errors.js'
 import { drawTable, writeJson } from '../output.js'
+import { trackProgress } from '../progress.js'
 import { readFileAs, writeText } from '../sources/files.js'
 import { openClient, venuesOf } from '../sources/marketSource.js'
 import { callNode } from '../sources/node.js'
@@ -39,7 +42,16 @@ const reportSchema = z.object({
   /** Null: the built-in venues. */
   venues: z.unknown(),
   exchanges: exchangesSchema,
+  /** What decides whether a comparison proves anything. */
+  profile: z
+    .object({
+      pastState: z.enum(['pinned', 'latest', 'refused']),
+      overrides: z.enum(['honoured', 'ignored', 'refused']),
+    })
+    .optional(),
 })
+
+type Abilities = Pick<EndpointProfile, 'pastState' | 'overrides'>
 
 /** The input of an examination: a node or a record of one, the time, and the venues. */
 type Source = {
@@ -47,6 +59,10 @@ type Source = {
   readonly nowMs: number
   readonly venues: readonly Venue[]
   readonly areBuiltIn: boolean
+  /** The node itself, absent with a record. */
+  readonly node?: Client
+  /** What the node of a record could do. */
+  readonly profile?: Abilities
 }
 
 /** `braid doctor`: checks our assumptions about the chain and every venue against a node. */
@@ -66,25 +82,51 @@ export function addDoctor(program: Command, terminal: Terminal): void {
 
 async function run(options: DoctorOptions, terminal: Terminal): Promise<void> {
   const exchanges: Exchange[] = []
-  const { client, nowMs, venues, areBuiltIn } = sourceOf(options, exchanges)
+  const { client, nowMs, venues, areBuiltIn, ...source } = sourceOf(options, exchanges)
   const findings = [
     ...(await callNode(() => examineChain(client, { wrappedNative: WHYPE, nowMs }))),
   ]
-  for (const venue of venues) {
-    terminal.err(`examining ${venue.id}`)
-    findings.push(...(await examine(client, venue)))
+  const [probed] = source.node ? await probeEndpoints(source.node) : []
+  if (probed) terminal.err(`the node: ${describe(probed)}`)
+  const profile = probed ?? source.profile
+  const progress = trackProgress(terminal.err, 'venues examined')
+  for (const [i, venue] of venues.entries()) {
+    findings.push(...(await examine(client, venue, profile)))
+    progress(i + 1, venues.length)
   }
   // The list of unserved deployments belongs to the built-in venues only.
   const unserved = areBuiltIn ? hyperEvmUnserved : []
   if (options.out !== undefined) {
     const given = areBuiltIn ? null : venues
-    const report = { form: FORM, nowMs, venues: given, findings, exchanges }
+    const abilities = probed && { pastState: probed.pastState, overrides: probed.overrides }
+    const report = {
+      form: FORM,
+      nowMs,
+      venues: given,
+      ...(abilities && { profile: abilities }),
+      findings,
+      exchanges,
+    }
     writeText(options.out, stringify(report))
   }
   if (options.json) writeJson(terminal, { findings, unserved })
   else terminal.out(draw(findings, venues, unserved))
   const wrong = findings.filter(({ holds }) => holds === false)
-  if (wrong.length === 0) return
+  const held = new Set(
+    findings.filter(({ check, holds }) => holds && HELD.has(check)).map(({ subject }) => subject),
+  )
+  if (wrong.length === 0 && held.size > 0) {
+    terminal.err(`fit to serve: pools of ${held.size} of ${venues.length} venues pay what we quote`)
+    return
+  }
+  if (wrong.length === 0) {
+    throw new MismatchError('not fit to serve: no pool was held against the chain', {
+      ...{
+        got: 'no pool whose outputs could be compared',
+        wanted: 'pools, and a node that runs them',
+      },
+    })
+  }
   throw new MismatchError('the chain differs from the assumptions', {
     got: `${wrong.length} of ${findings.length} assumptions do not hold`,
     wanted: 'all assumptions to hold',
@@ -98,6 +140,7 @@ function sourceOf(options: DoctorOptions, exchanges: Exchange[]): Source {
   if (options.rpc !== undefined) {
     const node = openClient(options.rpc, options)
     return {
+      node,
       client: options.out === undefined ? node : recordNode(node, exchanges),
       nowMs: Date.now(),
       venues: venuesOf(options.venues),
@@ -110,24 +153,61 @@ function sourceOf(options: DoctorOptions, exchanges: Exchange[]): Source {
     })
   }
   return readFileAs(options.from!, 'a report of braid doctor --out', (text) => {
-    const { nowMs, venues, exchanges } = reportSchema.parse(JSON.parse(text))
+    const { nowMs, venues, exchanges, profile } = reportSchema.parse(JSON.parse(text))
     return {
       ...{ client: replayNode(exchanges), nowMs, areBuiltIn: venues === null },
       venues: venues === null ? venuesOf(undefined) : checkVenues(venues),
+      ...(profile && { profile }),
     }
   })
 }
 
-async function examine(client: Client, venue: Venue): Promise<readonly Finding[]> {
+/** The checks that hold outputs of pools against ours. */
+const PAYS = 'pays what we quote'
+const HELD: ReadonlySet<string> = new Set([PAYS, 'quotes of the pair itself'])
+
+function describe({ pastState, overrides, callGas, logRange }: EndpointProfile): string {
+  const range = logRange === undefined ? '' : `, ${logRange} blocks of logs`
+  return `earlier state ${pastState}, overrides ${overrides}, ${callGas} gas a call${range}`
+}
+
+async function examine(
+  client: Client,
+  venue: Venue,
+  profile: Abilities | undefined,
+): Promise<readonly Finding[]> {
   const { findings, snapshot } = await callNode(() =>
     examineVenue(client, venue, { tokens: hyperEvmHubs, wrappedNative: WHYPE }),
   )
-  return snapshot ? [...findings, await askBytecode(client, venue, snapshot)] : findings
+  const all = snapshot
+    ? [...findings, await askBytecode(client, { venue, snapshot, profile })]
+    : findings
+  if (profile === undefined || profile.pastState === 'pinned') return all
+  // The two sides of a comparison may be of two blocks.
+  return all.map(({ holds, ...finding }) => {
+    if (holds === undefined) return finding
+    if (holds || !HELD.has(finding.check)) return { ...finding, holds }
+    return { ...finding, found: `${finding.found}; undecided: the node ignores the block` }
+  })
 }
 
 /** Checks that the venue's pools pay exactly what core computes for them. */
-async function askBytecode(client: Client, venue: Venue, snapshot: Snapshot): Promise<Finding> {
-  const finding = { subject: venue.id, check: 'pays what we quote', assumed: 'to the wei' }
+async function askBytecode(
+  client: Client,
+  {
+    venue,
+    snapshot,
+    profile,
+  }: {
+    readonly venue: Venue
+    readonly snapshot: Snapshot
+    readonly profile: Abilities | undefined
+  },
+): Promise<Finding> {
+  const finding = { subject: venue.id, check: PAYS, assumed: 'to the wei' }
+  if (profile && profile.overrides !== 'honoured') {
+    return { ...finding, found: `undecided: state overrides are ${profile.overrides}` }
+  }
   let [swaps, equal] = [0, 0]
   try {
     for (const pool of snapshot.pools) {
@@ -140,7 +220,7 @@ async function askBytecode(client: Client, venue: Venue, snapshot: Snapshot): Pr
     }
   } catch (error) {
     if (!(error instanceof NodeError)) throw error
-    return { ...finding, found: 'the node does not support code overrides' }
+    return { ...finding, found: 'undecided: the node refused the calls' }
   }
   if (swaps === 0) return { ...finding, found: 'these pools cannot be probed' }
   return { ...finding, found: `${equal} of ${swaps} swaps`, holds: equal === swaps }
