@@ -137,7 +137,10 @@ const provoked: Readonly<Record<ErrorCode, () => Promise<Refusal>>> = {
   BAD_REQUEST: () => raw('HELLO\r\n\r\n'),
   INVALID_BODY: () =>
     elsewhere({ page: new Map(), config: { demo: { apiKey: 'k', account: PURR } } }, (other) =>
-      raw('POST /demo/rpc HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n', other.url),
+      raw(
+        `POST /demo/rpc HTTP/1.1\r\nhost: ${new URL(other.url).host}\r\nconnection: close\r\n\r\n`,
+        other.url,
+      ),
     ),
   URI_TOO_LONG: () => pathOf(`/${'a'.repeat(9_000)}`),
   HEADERS_TOO_LARGE: () => raw(`GET / HTTP/1.1\r\nhost: x\r\nx: ${'a'.repeat(40_000)}\r\n\r\n`),

@@ -18,7 +18,7 @@ const SUPPLY = 10n ** 24n
 const RESERVE = 10n ** 21n
 const maxNetworkFee = 10n ** 17n
 const AMOUNT = 3n * E18
-const RECEIVER: Address = '0x00000000000000000000000000000000000000bb'
+const RECEIVER: Address = '0xb0b0000000000000000000000000000000000b0b'
 const nonceAbi = parseAbi(['function nonces(address owner) view returns (uint256)'])
 
 /** A token of a library, and the fields of its EIP-712 domain. */

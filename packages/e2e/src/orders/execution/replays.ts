@@ -34,7 +34,7 @@ export async function startReplays(options: {
 }): Promise<Replays> {
   const { rpcUrl, maxStateAgeMs, save } = options
   const graph = buildGraph(frozenSnapshot)
-  const api = await startTestApi({ graph, rpcUrl, config: { maxStateAgeMs } })
+  const api = await startTestApi({ graph, rpcUrl, config: { maxStateAgeMs, intermediates: 'all' } })
   const ask = createAsk(api.url, api.key)
   const hops = new Map<string, number>()
   let count = 0

@@ -43,6 +43,8 @@ export async function startWorld(seed: number, { hasDoubles = true } = {}): Prom
   const venues = [...devnet.venues, ...doubles]
   const api = await startApi({
     ...{ rpcUrls: [rpcUrl], keysFile, router, venues, port: 0, pollMs: POLL_MS },
+    // The checker solves over every token.
+    intermediates: 'all',
     ...{
       maxStateAgeMs: NEVER_MS,
       checksBlockTime: false,
