@@ -89,7 +89,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
       followed = await loadHashes(feed, followed, signal).catch(() => followed)
       return
     }
-    if (performance.now() - verifiedMs > verifyMs) [published, followed] = [undefined, undefined]
+    if (published && performance.now() - verifiedMs > verifyMs) published = undefined
     if (!published) verifiedMs = performance.now()
     published ??= await readPublished(feed, followed, { signal, isRefused })
     followed = undefined
