@@ -132,6 +132,8 @@ function useSending(props: PanelProps, payBy: PayBy | undefined) {
     }
     let progress: SwapProgress = { step: 'check' }
     const started = { order, payBy }
+    // What went wrong before must not stand beside a new attempt.
+    setSending({ ...started, is: 'under way', progress })
     try {
       const sent = await sendSwap(props, terms, (next) => {
         progress = next
