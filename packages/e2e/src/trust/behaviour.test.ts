@@ -125,6 +125,7 @@ it('a tax in a pool of fewer than 101 units is found too', async () => {
     { other: chain.wrappedNative, amounts: [100n, 10_000n * HYPE] },
   ])
   await world.setMood(few.token, 'taxed', { limit: 20n })
-  for (let i = 0; i < 3 && api.serves(few.pairs[0]!); i++) await api.mine()
+  // Its first block may be one in which no token is tested.
+  for (let i = 0; i < ROUNDS_OF_TESTS && (i < 2 || api.serves(few.pairs[0]!)); i++) await api.mine()
   expect(api.serves(few.pairs[0]!)).toBe(false)
 })
