@@ -23,15 +23,15 @@ export type Suspensions = {
 /** The first pause; each further one is twice as long, up to the longest. */
 const FIRST_MS = 120_000
 const LONGEST_MS = 64 * FIRST_MS
-/** Subjects kept: whoever can make pools could fill the memory otherwise. */
-const MOST = 10_000
+/** The most subjects kept. Without a limit, an attacker who creates pools could fill the memory. */
+const MAX_SUBJECTS = 10_000
 
 type Record = Suspension & { readonly pauseMs: number }
 
 /** Creates an empty list; `now` is a steady clock in milliseconds. */
 export function createSuspensions(now: () => number): Suspensions {
   const records = new Map<Hex, Record>()
-  /** A subject that passed for as long as its pause was begins anew. */
+  /** Returns the first pause again for a subject that has had no fault for as long as its last pause. */
   const pauseAfter = (last: Record | undefined) => {
     if (!last || now() > last.untilMs + last.pauseMs) return FIRST_MS
     return Math.min(LONGEST_MS, 2 * last.pauseMs)
@@ -41,7 +41,7 @@ export function createSuspensions(now: () => number): Suspensions {
       const pauseMs = pauseAfter(records.get(subject))
       records.delete(subject)
       records.set(subject, { ...why, pauseMs, untilMs: now() + pauseMs })
-      if (records.size > MOST) records.delete(records.keys().next().value!)
+      if (records.size > MAX_SUBJECTS) records.delete(records.keys().next().value!)
     },
     current: () => new Map([...records].filter(([, { untilMs }]) => untilMs > now())),
   }

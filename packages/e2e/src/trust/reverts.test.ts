@@ -50,7 +50,7 @@ describe('a swap that would revert', () => {
       expect(await api.metric('braid_swap_faults_total{blamed="pool"}')).toBe(1)
       // One pool and its token.
       expect(await api.metric('braid_suspensions')).toBe(2)
-      // Others profit at once, and whoever wants this token is told why not.
+      // Other callers avoid the pool at once, and an order for this token is refused with the reason.
       const quote = await api.get<wire.QuoteBody>('quote', {
         ...{ src: world.chain.wrappedNative, dst: world.money, amount: `${HYPE}` },
         includeGraph: 'true',

@@ -59,8 +59,8 @@ export function realisePath(
 
 /**
  * The executable route over `edges`: recovers a flow from the dual, rounds it to shares, replays it and refines the
- * shares where rounding costs output, so that routes are compared as they pay. `undefined` if the edges cannot take the whole amount, or the chain would revert. Leaves the problem at the
- * minimum over the edges.
+ * shares where rounding costs output, so that routes are compared as they pay. `undefined` if the edges cannot take the
+ * whole amount, or the chain would revert. Leaves the problem at the minimum over the edges.
  */
 export function realise(
   problem: Problem,

@@ -159,7 +159,7 @@ export function additions(
   return byDensity(moves.filter(({ gain, gas }) => gain > terms.gasCost * gas))
 }
 
-/** Whether the edges lead from one token to another. */
+/** Returns a test that tells if the edges lead from one token to another. */
 function reachOf(
   { from, to, tokens }: Problem,
   edges: Int32Array,
