@@ -67,7 +67,7 @@ export type Devnet = Chain & {
 }
 
 /** Gas limit of a small block, the only kind after the set-up. */
-export const SMALL_BLOCK_GAS = 2_000_000n
+export const SMALL_BLOCK_GAS = 3_000_000n
 
 /**
  * Starts chain 999 with tokens, eight venues, some seventy pools, the router, a trader and a wallet.

@@ -1,5 +1,5 @@
 export { type Deployment, swapCall } from './deployment.js'
-export { type Devnet, type DevnetOptions, startDevnet } from './devnet.js'
+export { type Devnet, type DevnetOptions, SMALL_BLOCK_GAS, startDevnet } from './devnet.js'
 export { approveCall, mintCalls } from './erc20.js'
 export {
   AnvilStartError,

@@ -9,14 +9,13 @@ import {
 import type { Market } from '../market.js'
 import { generateMarket } from '../markets/generated.js'
 import { ordersWorth } from '../requests.js'
-import { hyperEvmMarket } from '../terms.js'
+import { hyperEvmMarket, SMALL_BLOCK_GAS } from '../terms.js'
 import type { Goal, Lab, Measured } from './goal.js'
 
 const NOTIONALS = [30, 300, 3_000, 30_000, 300_000]
 const GENERATED_POOLS = 1_000
 // Wei per gas at the block of the Ethereum market.
 const ETHEREUM_GAS_PRICE = 133_794_975n
-const SMALL_BLOCK = 3_000_000n
 
 type Options = NonNullable<Parameters<typeof quote>[2]>
 
@@ -47,7 +46,7 @@ export const monotone: Goal = {
 function measure(lab: Lab): Measured {
   const hyperEvm = hyperEvmMarket()
   const markets: readonly Market[] = [
-    withBlock(hyperEvm, { gasLimit: SMALL_BLOCK }),
+    withBlock(hyperEvm, { gasLimit: BigInt(SMALL_BLOCK_GAS) }),
     withBlock(lab.ethereum.clean, { gasPrice: ETHEREUM_GAS_PRICE }),
     generateMarket(GENERATED_POOLS, lab.seed),
   ]

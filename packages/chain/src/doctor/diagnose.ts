@@ -14,7 +14,7 @@ import { multicallOf } from '../reads/multicall.js'
 import type { Client } from '../transport/client.js'
 
 /** Gas limit of a small block, as Hyperliquid documents it. */
-const SMALL_BLOCK_GAS = 2_000_000n
+const SMALL_BLOCK_GAS = 3_000_000n
 
 /** If the newest block is older, the node lags or the chain has halted. */
 const MAX_HEAD_AGE_SECONDS = 60

@@ -1,6 +1,6 @@
 import type { Venue } from '@braid-swap/chain'
 import type { Address } from '@braid-swap/core'
-import type { Devnet } from '@braid-swap/devnet'
+import { type Devnet, SMALL_BLOCK_GAS } from '@braid-swap/devnet'
 import { createLadderDoubles, deployLadderDoubles } from '../../families/doubles/ladders.js'
 import {
   createPairDoubles,
@@ -47,7 +47,6 @@ const SAMPLED: readonly Planned[] = [
 ]
 
 const BIG_BLOCK_GAS = 30_000_000n
-const SMALL_BLOCK_GAS = 2_000_000n
 
 /**
  * Adds to a devnet our doubles of the families whose bytecode nobody publishes, and vaults compiled

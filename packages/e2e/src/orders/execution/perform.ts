@@ -10,6 +10,7 @@ import {
   rescale,
   wrappedOf,
 } from '@braid-swap/core'
+import { SMALL_BLOCK_GAS } from '@braid-swap/devnet'
 import { decodeErrorResult, type TransactionReceipt } from 'viem'
 import { anyInteger } from '../../families/differential/integers.js'
 import { type Answers, askForOrder, feeIn, PARTNER, RECEIVER } from './answers.js'
@@ -118,9 +119,6 @@ async function estimateOnNode({ devnet }: World, { swap }: Answers): Promise<big
 function impactOf({ quote }: Answers): number {
   return Number(quote.meta?.['priceImpactBps'] ?? 0)
 }
-
-/** The gas limit of a small block, as on HyperEVM. */
-const SMALL_BLOCK_GAS = 2_000_000n
 
 type Holdings = Readonly<Record<'src' | 'dst' | 'native' | 'allowance' | 'fee', bigint>>
 
