@@ -7,7 +7,7 @@ import { checkOptions, checkOrder } from './checkCall.js'
 import type { Graph } from './graph.js'
 import type { Hex } from './hex.js'
 import type { Order } from './order.js'
-import { type Quote, quote, wrapEnds } from './quote.js'
+import { type Quote, quoteHops, wrapEnds } from './quote.js'
 import { referenceOf, setAsideOf } from './reference/referencePrices.js'
 import { solve } from './solver/solve.js'
 import type { Options } from './solver/terms.js'
@@ -21,15 +21,11 @@ const BISECTIONS = 20
  * quote for it; `undefined` if no part of it can be filled. `shouldStop` ends the search with the
  * largest found so far. Throws BAD_ORDER, BAD_OPTIONS or BAD_SNAPSHOT.
  */
-export function largestFill(
-  graph: Graph,
-  order: Order,
-  options: Options = {},
-): Pick<Quote, 'order' | 'amountOut' | 'gas' | 'block'> | undefined {
+export function largestFill(graph: Graph, order: Order, options: Options = {}): Fill | undefined {
   checkOrder(order)
   checkOptions(options, graph.snapshot.block)
   const { shouldStop = () => false } = options
-  const fill = (amountIn: bigint) => quoteOrNone(graph, { ...order, amountIn }, options)
+  const fill = (amountIn: bigint) => fillOf(graph, { ...order, amountIn }, options)
   let best = fill(order.amountIn)
   if (best) return best
   let high = order.amountIn
@@ -57,11 +53,15 @@ export function poolsOffMarket(graph: Graph): readonly Hex[] {
   return setAsideOf(graph, referenceOf(graph))
 }
 
-function quoteOrNone(graph: Graph, order: Order, options: Options): Quote | undefined {
+/** A fill as {@link largestFill} returns it. */
+type Fill = Pick<Quote, 'order' | 'amountOut' | 'gas' | 'block'>
+
+function fillOf(graph: Graph, order: Order, options: Options): Fill | undefined {
+  if (order.amountIn === 0n) return undefined
   const { order: inner, isOnlyWrap } = wrapEnds(graph, order)
-  // The search decides, because a failed quote would search for a reason as well.
-  if (order.amountIn === 0n || (!isOnlyWrap && !solve(graph, inner, options))) return undefined
-  return quote(graph, order, options)
+  if (isOnlyWrap) return quoteHops(graph, order, [])
+  const found = solve(graph, inner, options)
+  return found && quoteHops(graph, order, found.hops)
 }
 
 /** The largest multiple of the stride whose power of two is below an amount; −1 if none is. */

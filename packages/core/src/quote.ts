@@ -197,7 +197,7 @@ export function wrapEnds(graph: Graph, order: Order) {
   }
 }
 
-// Amounts to try: if a larger one works, the order is too small; otherwise it is too large.
+// Amounts to try: if only larger ones work, the order is too small; otherwise it is too large.
 const PROBES = Array.from({ length: 16 }, (_, i) => 1n << BigInt(8 * i))
 
 /**
@@ -211,6 +211,11 @@ function probesAbove(amountIn: bigint): readonly bigint[] {
   return distances.sort((a, b) => a.distance - b.distance).map(({ probe }) => probe)
 }
 
+/** The probes below an amount, the largest first. */
+function probesBelow(amountIn: bigint): readonly bigint[] {
+  return PROBES.filter((probe) => probe < amountIn).reverse()
+}
+
 /** Explains why there is no quote. Tries other amounts to distinguish too small from too large. */
 export function explainFailure(graph: Graph, order: Order, asked: Options): BaseError {
   const details = { ...order, amountIn: `${order.amountIn}` }
@@ -220,10 +225,14 @@ export function explainFailure(graph: Graph, order: Order, asked: Options): Base
   // A search that stops at once returns the best single path, which is enough to see if any works.
   const options: Options = { ...asked, objective: 'gross', shouldStop: () => true }
   const works = (amountIn: bigint) => solve(graph, { ...order, amountIn }, options) !== undefined
-  if (probesAbove(order.amountIn).some(works)) {
+  const isTooSmall = ![order.amountIn, ...probesBelow(order.amountIn)].some(works)
+  if (isTooSmall && probesAbove(order.amountIn).some(works)) {
     return new AmountTooSmallError('the amount is too small to buy one wei', details)
   }
-  return new InsufficientLiquidityError('no route can take the whole amount', details)
+  return new InsufficientLiquidityError(
+    'no route can take the whole amount, or its last part would pay next to nothing',
+    details,
+  )
 }
 
 function isConnected(graph: Graph, { tokenIn, tokenOut }: Order, options: Options): boolean {

@@ -6,6 +6,7 @@ import type { Order } from '../order.js'
 import { quote, quoteHops } from '../quote.js'
 import { parseSnapshot } from '../snapshotFile.js'
 import { pair, token } from '../testing/arbitraryMarkets.js'
+import { tryQuote } from '../testing/checkExactOut.js'
 import type { Options } from './terms.js'
 
 const vectors = new URL('../../../vectors/snapshots/', import.meta.url)
@@ -35,6 +36,10 @@ const netOf = (order: Order, options: Options, market = graph): number => {
 
 // Two routes of the same worth can be cut to other wei.
 const ROUNDING = 1e-9
+// What a neighbouring amount may know better: a basis point.
+const NEIGHBOUR = 1e-4
+// The same where an order has drained its pools and loses nine tenths of its value.
+const DRAINED = 5e-3
 
 describe('an order pays no less', () => {
   it.each([
@@ -67,13 +72,37 @@ describe('an order pays no less', () => {
     }
   })
 
+  it('for more, up to the end of the market, beyond which every amount is refused', () => {
+    // The first fell to a quarter, and rose again.
+    for (const [from, to, first] of [
+      ['0x1111', '0x211c', 10n ** 7n],
+      ['0x9fdb', '0x02c6', 10n ** 5n],
+      ['0x94e8', '0xfd73', 10n ** 18n],
+    ] as const) {
+      const ends = { tokenIn: address(from), tokenOut: address(to) }
+      const amounts = Array.from(
+        { length: 40 },
+        (_, n) => (first * 9n ** BigInt(n)) / 5n ** BigInt(n),
+      )
+      const found = amounts.map((amountIn) => tryQuote(graph, { ...ends, amountIn })?.amountOut)
+      const paid = found.filter((one) => one !== undefined).map(Number)
+      expect(paid.length).toBeGreaterThan(10)
+      expect(paid.length).toBeLessThan(amounts.length)
+      expect(found.slice(paid.length).every((one) => one === undefined)).toBe(true)
+      for (const [n, one] of paid.slice(1).entries())
+        expect(one).toBeGreaterThan(paid[n]! * (1 - DRAINED))
+    }
+  })
+
   it('than the shares of a neighbouring amount give it', () => {
     for (const order of orders) {
       const { amountOut } = quote(graph, order)
       for (const percent of [70n, 85n, 95n, 105n, 130n]) {
         const { route } = quote(graph, { ...order, amountIn: (order.amountIn * percent) / 100n })
         const neighbour = quoteHops(graph, order, route)
-        expect(Number(amountOut)).toBeGreaterThan(Number(neighbour?.amountOut ?? 0n) * (1 - 1e-4))
+        expect(Number(amountOut)).toBeGreaterThan(
+          Number(neighbour?.amountOut ?? 0n) * (1 - NEIGHBOUR),
+        )
       }
     }
   })

@@ -7,6 +7,7 @@
 import type { Bound } from '../certificate/bound.js'
 import type { Graph } from '../graph.js'
 import type { Order } from '../order.js'
+import { amountOutOf } from '../replay.js'
 import { type BoundAtPrices, boundAt, certificateOf, pricesOf } from './bound/upperBound.js'
 import { boundAtAnswer, proveAnswer } from './certifyAnswer.js'
 import { priceOutside, promisingTokens } from './dual/clearingPrice.js'
@@ -14,7 +15,7 @@ import { minimiseDual } from './dual/newton.js'
 import type { Problem } from './network/problem.js'
 import { type Relaxation, relaxOrder, selectProblem } from './network/subgraph.js'
 import { better, isProvenWithin, type Realised, realisePath } from './primal/realise.js'
-import { bestPaths, type PathLimits } from './search/bestPaths.js'
+import { bestPaths } from './search/bestPaths.js'
 import { bestSplit, type Relaxed } from './search/bestSplit.js'
 import { type Options, type SolveInput, type StartPrices, solveInputOf } from './terms.js'
 import * as tuning from './tuning.js'
@@ -28,15 +29,15 @@ export type Solution = Realised & {
 
 /**
  * The best route found for an order between two ERC-20 tokens, with a certificate of how close it
- * is to the optimum; `undefined` if no route is found that can take the whole amount. Never worse
- * than the best single path found. See docs/solver.md for the method.
+ * is to the optimum; `undefined` if no route is found that can take the whole amount, or beyond the end of the
+ * market. Never worse than the best single path found. See docs/solver.md for the method.
  */
 export function solve(graph: Graph, order: Order, options: Options = {}): Solution | undefined {
   const request = solveInputOf(graph, order, options)
   const relaxation = relaxOrder(request)
-  const begun = relaxation && beginWithPath(relaxation, request)
-  if (!begun) return undefined
-  const { problem, path } = begun
+  const problem = relaxation && selectProblem(relaxation, [], request.start)
+  if (!problem) return undefined
+  const path = bestPath(problem, request)
   if (request.shouldStop()) return path && { prices: {}, ...path }
   const certified = (bound: BoundAtPrices) => certificateOf(relaxation, bound, request)
   // The prices of the best path may prove it optimal if gas dominates.
@@ -44,44 +45,42 @@ export function solve(graph: Graph, order: Order, options: Options = {}): Soluti
   const isWhole = problem.outside.length === 0
   const atPath = path && isWhole && boundAtAnswer({ problem, relaxation, prices: start }, path)
   if (atPath && isProvenWithin(tuning.OPTIMALITY_GAP, atPath, path)) {
+    if (isBeyondEnd(problem, path, request)) return undefined
     const bound = certified(atPath)
     return { bound, prices: bound.prices, ...path }
   }
   problem.u.set(start)
   const relaxed = relax(problem, relaxation)
+  if (path && isBeyondEnd(relaxed.problem, path, request)) return undefined
   const prices = pricesOf(relaxed.problem, relaxed.prices)
   if (request.shouldStop()) return path && { bound: certified(relaxed.bound), prices, ...path }
   const best = better(bestSplit(relaxed, request), path)
-  if (!best) return undefined
+  relaxed.problem.u.set(relaxed.prices)
+  if (!best || isBeyondEnd(relaxed.problem, best, request)) return undefined
   const known = atPath ? [relaxed.bound, atPath] : [relaxed.bound]
   return { prices, bound: certified(proveAnswer(relaxed, best, known, request)), ...best }
 }
 
 /**
- * The problem and the best single path for the whole amount, if there is one. If a search with a few
- * labels finds none, one with more searches all tokens that routes can pass, and the problem is extended
- * by the tokens of the path found.
+ * Returns true if an answer is beyond the end of the market, where more of the amount adds next to nothing: by the prices
+ * in the problem one percent more adds less than {@link tuning.END_OF_MARKET} percent. The executor places the whole
+ * amount, so further on the output even falls. Pools that disagree by orders of magnitude distort the prices, so twice the
+ * amount along the answer's own hops has the last word.
  */
-function beginWithPath(
-  relaxation: Relaxation,
-  request: SolveInput,
-): { readonly problem: Problem; readonly path: Realised | undefined } | undefined {
-  const { terms, graph, start } = request
-  const few = selectProblem(relaxation, [], start)
-  const path = few && bestPath(few, request, terms)
-  if (path) return { problem: few, path }
-  const isWhole = few?.outside.length === 0
-  const whole = isWhole ? few : selectProblem(relaxation, relaxation.tokens, start)
-  const pathHops = Math.min(terms.maxHops, terms.maxLegs)
-  const hidden = whole && bestPath(whole, request, { ...terms, pathHops, kept: tuning.MANY_LABELS })
-  const through = Array.from(hidden?.edges ?? [], (e) => graph.to[e]!)
-  const problem = isWhole || !hidden ? few : selectProblem(relaxation, through, start)
-  return problem && { problem, path: hidden }
+function isBeyondEnd(
+  { amount, source, u }: Problem,
+  { hops, amountOut }: Realised,
+  { order }: SolveInput,
+): boolean {
+  const out = Number(amountOut)
+  if (!(amount * Math.exp(u[source]!) < tuning.END_OF_MARKET * out)) return false
+  const doubled = amountOutOf(hops, { ...order, amountIn: 2n * order.amountIn })
+  return doubled === undefined || Number(doubled) < (1 + tuning.WORTH_DOUBLING) * out
 }
 
 /** The path with the highest net that can be executed. */
-function bestPath(problem: Problem, request: SolveInput, limits: PathLimits): Realised | undefined {
-  for (const { edges } of bestPaths(problem, { ...limits, wanted: 1 })) {
+function bestPath(problem: Problem, request: SolveInput): Realised | undefined {
+  for (const { edges } of bestPaths(problem, { ...request.terms, wanted: 1 })) {
     const found = realisePath(problem, edges, request)
     if (found) return found
   }

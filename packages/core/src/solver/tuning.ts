@@ -15,6 +15,11 @@ export const DEFAULT_PATH_HOPS = 6
 /** Edges up to which the bound over simple paths is a default: with 2,600 it doubles the time of an answer. */
 export const SMALL_MARKET = 500
 
+/** Percent by which one percent more of an order must at least raise its output: it ends at 999 reserves of a pair. */
+export const END_OF_MARKET = 1e-3
+/** The part that twice an order adds along its own hops if the prices that say so are wrong. */
+export const WORTH_DOUBLING = 0.1
+
 // Subgraph and column generation.
 
 /** Tokens between the ends up to which all are chosen. */
@@ -81,8 +86,6 @@ export const LOG_PRICE_MARGIN = 1e-9
 
 /** Labels per token and number of hops: the best may already contain the token needed next. */
 export const LABELS_PER_TOKEN = 3
-/** Labels where no path is found, as a smaller amount may fit: 43 of 5,524 random orders need 24, a recorded one 48. */
-export const MANY_LABELS = 64
 /** Float allowance of a curve, which is an upper bound of the output up to a wei of floored fees. */
 export const CURVE_ROUNDING = 1 + 1e-12
 /** The parts of the order whose paths are searched. */

@@ -3,7 +3,7 @@
  * token. Input: a problem. Output: simple paths for the whole amount, the highest net output first.
  * The best of them is the least that an answer is worth.
  */
-import { inputForOf, limitOf, outOf, pieceAt } from '../../math/pieces.js'
+import { limitOf, outOf, pieceAt } from '../../math/pieces.js'
 import { gasAfter } from '../network/gas.js'
 import type { Problem } from '../network/problem.js'
 import type { Terms } from '../terms.js'
@@ -25,11 +25,6 @@ export type PathLimits = Pick<Terms, 'gasCost' | 'maxGas' | 'room' | 'pathHops'>
   readonly amount?: number
   /** The number of paths wanted: those that cannot become one of as many best are pruned. */
   readonly wanted?: number
-  /**
-   * Labels kept per token. With more than by default, those too large for every path to the sink are
-   * discarded, so that they do not displace those that fit.
-   */
-  readonly kept?: number
 }
 
 /** The end of a partial path: an amount of a token, by an edge from the label before. */
@@ -48,12 +43,11 @@ type Label = {
  */
 export function bestPaths(problem: Problem, limits: PathLimits): readonly Path[] {
   const { graph, edges, u, rate, from, to, first, pieces, source, sink } = problem
-  const { gasCost, room, wanted = Number.POSITIVE_INFINITY } = limits
-  const { amount = problem.amount, kept = tuning.LABELS_PER_TOKEN } = limits
+  const { gasCost, room, wanted = Number.POSITIVE_INFINITY, amount = problem.amount } = limits
   // A simple path passes each token once.
   const pathHops = Math.min(limits.pathHops, u.length - 1)
   const gasPrice = u.map((uk) => gasCost / Math.exp(uk))
-  const prospects = prospectsOf(problem, pathHops, kept > tuning.LABELS_PER_TOKEN)
+  const prospects = prospectsOf(problem, pathHops)
   // A path with less net output is not among the wanted ones.
   let least = Number.NEGATIVE_INFINITY
   const paths: Path[] = []
@@ -65,9 +59,9 @@ export function bestPaths(problem: Problem, limits: PathLimits): readonly Path[]
   /** Returns true if an amount of token k at this gas would be among the labels kept and can reach `least`. */
   const canRank = (k: number, out: number, gas: number): boolean => {
     const y = out * tuning.CURVE_ROUNDING
-    const last = next[k]?.[kept - 1]
+    const last = next[k]?.[tuning.LABELS_PER_TOKEN - 1]
     if (last && !(y - gasPrice[k]! * gas > last.rank)) return false
-    return toSink.rate[k]! > 0 && !(y * toSink.rate[k]! - gasCost * gas < least)
+    return toSink[k]! > 0 && !(y * toSink[k]! - gasCost * gas < least)
   }
   /** Extends a label by an edge to token k and keeps the result if it ranks among the best. */
   const tryEdge = (before: Label, edge: number, k: number): void => {
@@ -78,7 +72,7 @@ export function bestPaths(problem: Problem, limits: PathLimits): readonly Path[]
     const x = before.amount + graph.extraIn[edges[edge]!]!
     // The chain pays whole wei, which matters for a token with few units.
     const out = Math.floor(outOf(pieces[edge]!, x) * tuning.CURVE_ROUNDING)
-    if (out < 1 || out > toSink.most[k]!) return
+    if (out < 1) return
     const gas = before.gas + gasAfter(problem, before.edge, edge, before.amount)
     // A label above the gas cap is discarded; tick crossings are what fills a block.
     if (gas > room || !canRank(k, out, gas)) return
@@ -88,7 +82,7 @@ export function bestPaths(problem: Problem, limits: PathLimits): readonly Path[]
     let n = others.length
     while (n > 0 && others[n - 1]!.rank < rank) n--
     others.splice(n, 0, { edge, before, amount: out, gas, rank })
-    if (others.length > kept) others.pop()
+    if (others.length > tuning.LABELS_PER_TOKEN) others.pop()
   }
   for (let hopsLeft = pathHops - 1; hopsLeft >= 0; hopsLeft--) {
     next = new Array(u.length)
@@ -134,28 +128,25 @@ export function bestPathsOfParts(problem: Problem, limits: PathLimits): readonly
   return [...paths.values()]
 }
 
-/** By token: the most sink units that a unit can become at first prices, and the most that can be taken. */
-type Prospect = { readonly rate: Float64Array; readonly most: Float64Array }
-
-/** The best factors and limits of paths of at most 0 hops to the sink, of at most 1, and so on; limits only if they matter. */
-function prospectsOf(problem: Problem, maxHops: number, areLimits: boolean): readonly Prospect[] {
-  const { from, to, rate: spot, pieces, u, sink } = problem
-  const none = Number.POSITIVE_INFINITY
-  const atSink = { rate: new Float64Array(u.length), most: new Float64Array(u.length) }
-  atSink.rate[sink] = tuning.CURVE_ROUNDING
-  atSink.most[sink] = none
-  const prospects: Prospect[] = [atSink]
+/**
+ * By token, the most sink units that a unit can become at first prices, over paths of at most 0 hops to the sink, of at
+ * most 1, and so on.
+ */
+function prospectsOf(
+  { from, to, rate: spot, u, sink }: Problem,
+  maxHops: number,
+): readonly Float64Array[] {
+  const atSink = new Float64Array(u.length)
+  atSink[sink] = tuning.CURVE_ROUNDING
+  const prospects = [atSink]
   while (prospects.length < maxHops) {
     const fewer = prospects.at(-1)!
-    const [rate, most] = [fewer.rate.slice(), fewer.most.slice()]
+    const rate = fewer.slice()
     for (let i = 0; i < from.length; i++) {
-      const [a, k] = [from[i]!, to[i]!]
-      if (fewer.rate[k] === 0) continue
-      rate[a] = Math.max(rate[a]!, spot[i]! * fewer.rate[k]! * tuning.CURVE_ROUNDING)
-      const limit = areLimits ? inputForOf(pieces[i]!, fewer.most[k]!) : none
-      most[a] = Math.max(most[a]!, limit * tuning.FILL_TOLERANCE + tuning.FILL_TOLERANCE_WEI)
+      const own = spot[i]! * fewer[to[i]!]! * tuning.CURVE_ROUNDING
+      if (own > rate[from[i]!]!) rate[from[i]!] = own
     }
-    prospects.push({ rate, most })
+    prospects.push(rate)
   }
   return prospects
 }

@@ -47,7 +47,11 @@ describe('an order that is larger than the good pools', () => {
   })
 
   it('keeps the poor pool without which the source cannot place the amount', () => {
-    const pools = [narrow(1, [1, 2]), narrow(2, [1, 2]), pair(3, [1, 2], [E18, E18])]
+    const pools = [
+      narrow(1, [1, 2]),
+      narrow(2, [1, 2]),
+      pair(3, [1, 2], [1_000n * E18, 1_000n * E18]),
+    ]
     const order = { tokenIn: token(1), tokenOut: token(2), amountIn: 70_000n * E18 }
     const { amountOut, route } = quote(buildGraph(snapshotOf(pools)), order, { maxLegs: 2 })
     expect(route.map(({ pool }) => pool)).toContain(pools[2])
@@ -57,7 +61,10 @@ describe('an order that is larger than the good pools', () => {
   it('keeps the poor pool that takes the rest, and drops others to meet the cap on legs', () => {
     const pools = [
       ...[narrow(1, [1, 3]), narrow(2, [1, 2])],
-      ...[pair(3, [2, 3], [10n ** 7n * E18, 10n ** 7n * E18]), pair(4, [1, 3], [E18, E18])],
+      ...[
+        pair(3, [2, 3], [10n ** 7n * E18, 10n ** 7n * E18]),
+        pair(4, [1, 3], [1_000n * E18, 1_000n * E18]),
+      ],
     ]
     const order = { tokenIn: token(1), tokenOut: token(3), amountIn: 100_000n * E18 }
     const graph = buildGraph(snapshotOf(pools))
