@@ -22,6 +22,7 @@ import { createSuspensions } from './quoting/suspensions.js'
 import { keyedRoutes } from './routes/index.js'
 import { pageRoutes } from './routes/page.js'
 import { openRoutes } from './routes/publicRoutes.js'
+import { searchHere } from './search/searcher.js'
 import { openStreams } from './streams/quoteStreams.js'
 import { createPriceBook } from './tokens/prices.js'
 import { createTokenBook } from './tokens/tokenBook.js'
@@ -75,6 +76,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     prices: createPriceBook({ usdTokens: config.usdTokens, trusted, now: clock.steadyMs }),
     schemas: requestSchemas(config),
     recentStates: createRecentStates(),
+    search: options.search ?? searchHere,
     limiter: options.limiter ?? createLimiter(clock.steadyMs),
     metrics,
   }

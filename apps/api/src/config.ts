@@ -64,6 +64,8 @@ export type ApiConfig = {
   readonly nodeTimeoutMs: number
   /** Time limit of the solver, which then returns the best route found so far. */
   readonly solveBudgetMs: number
+  /** Threads that search; 0: in the event loop. A key has at most all but one. */
+  readonly searchThreads: number
   /** Time of searching that a request of cost 1 pays for. */
   readonly requestMs: number
   /** Requests that wait or are in progress; above it a key gets only its share. */
@@ -122,6 +124,8 @@ export const configDefaults = {
   checksBlockTime: true,
   nodeTimeoutMs: 2_000,
   solveBudgetMs: 1_000,
+  // One for a key that asks for much, one for all others.
+  searchThreads: 2,
   // With the default rate, a key gets four tenths of a core.
   requestMs: 20,
   maxConcurrent: 100,

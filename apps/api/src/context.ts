@@ -15,6 +15,7 @@ import type { RouterCode } from './node/deployment.js'
 import type { NodeChain } from './node/nodeChain.js'
 import type { Suspensions } from './quoting/suspensions.js'
 import type { Recorder } from './records/recorder.js'
+import type { Searcher } from './search/searcher.js'
 import type { PriceBook } from './tokens/prices.js'
 import type { TokenBook } from './tokens/tokenBook.js'
 import type { TokenList } from './tokens/tokenList.js'
@@ -74,6 +75,8 @@ export type AppOptions = {
   readonly log?: Logger | undefined
   /** Told of accepted connections by the server; defaults to a private one. */
   readonly admission?: Admission | undefined
+  /** Runs the searches; in this thread by default. */
+  readonly search?: Searcher | undefined
   /** Records answered quotes; absent by default. */
   readonly records?: Recorder | undefined
   /** Receives traces; absent by default. */
@@ -87,7 +90,7 @@ export type AppOptions = {
 /** The context that every route gets. */
 export type Services = Omit<
   AppOptions,
-  'log' | 'clock' | 'admission' | 'keys' | 'limiter' | 'metrics' | 'page' | 'ending'
+  'log' | 'clock' | 'admission' | 'keys' | 'limiter' | 'metrics' | 'page' | 'ending' | 'search'
 > & {
   readonly tokens: TokenBook
   /** The tokens that a route may pass unless its caller names others; all if absent. */
@@ -96,6 +99,7 @@ export type Services = Omit<
   readonly trusted: ReadonlySet<Address>
   readonly suspensions: Suspensions
   readonly prices: PriceBook
+  readonly search: Searcher
   readonly schemas: RequestSchemas
   readonly recentStates: RecentStates
   readonly limiter: Limiter

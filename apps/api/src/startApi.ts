@@ -25,6 +25,7 @@ import { createIndexerApp } from './processes/indexerApp.js'
 import { type OpenRedis, startWithRedis } from './processes/redis.js'
 import { openRecorder } from './records/recorder.js'
 import { openPlace, type RecordPlace } from './records/recordPlace.js'
+import { openSearchThreads } from './search/searchThreads.js'
 import { readTokenList } from './tokens/tokenList.js'
 import type { Tracing } from './tracing/trace.js'
 
@@ -128,10 +129,11 @@ async function startWith(
   })
   options.onMetrics?.(metrics)
   const limiter = options.limiter ?? redis?.limiter
+  const threads = openSearchThreads(config.role === 'indexer' ? 0 : config.searchThreads)
   const given = {
     ...{ market, log, metrics, routerCode: source.routerCode },
     ...{ nodeChain: source.nodeChain, isDraining: ending.isDraining, ending: streaming.signal },
-    ...{ records, tracing },
+    ...{ records, tracing, search: threads.search },
     config: { ...config, chainId, tokenList, factories: factoriesOf(config) },
   }
   if (config.role === 'indexer') server.on('request', createIndexerApp(given).callback())
@@ -140,6 +142,7 @@ async function startWith(
     const limitMs = config.drainMs
     stopping.abort()
     await endSource(source, market, limitMs)
+    await threads.close()
     await records?.close(limitMs)
     await tracing?.close(limitMs)
     redis?.close()

@@ -1,5 +1,5 @@
 /**
- * Admission of requests to the one thread that solves: fair queueing by key (round robin over the
+ * Admission of requests to the event loop: fair queueing by key (round robin over the
  * keys, first come first served within a key), bounded, with a share of the places for each key.
  * One key, however many requests it sends, cannot take the places or the time of another.
  */

@@ -9,8 +9,9 @@ import {
   type Options,
   type Order,
   poolsOffMarket,
+  type Snapshot,
 } from '@braid-swap/core'
-import { ApiError, isErrorCode, type Nearest } from '../errors.js'
+import { ApiError, type ErrorCode, isErrorCode, type Nearest } from '../errors.js'
 import type { Discovery } from '../market/liveMarket.js'
 
 /** The codes of orders that cannot be filled, whatever the caller did right. */
@@ -22,43 +23,58 @@ const UNFILLED: ReadonlySet<string> = new Set([
 /** No pool contract supports a larger amount. */
 const LARGEST_INPUT = (1n << 128n) - 1n
 
-/** Input of the search for the nearest fill. */
-export type NearestSearch = {
-  readonly graph: Graph
-  /** Without the amount in, the most that any amount can buy is searched. */
-  readonly order: Omit<Order, 'amountIn'> & { readonly amountIn: bigint | undefined }
-  readonly options: Options
-  readonly discovery: Discovery | undefined
-}
+/** The order, of which the amount in may be open: then the most that any amount can buy is searched. */
+export type PartialOrder = Omit<Order, 'amountIn'> & { readonly amountIn: bigint | undefined }
 
-/**
- * The error of an order that cannot be filled with `details.nearest`; any other error as it is.
- */
-export function withNearest(error: unknown, search: NearestSearch): unknown {
-  if (!(error instanceof BaseError && UNFILLED.has(error.code) && isErrorCode(error.code))) {
-    return error
-  }
-  const { code, message, details } = error
-  return new ApiError(code, message, { details, nearest: nearestOf(search), cause: error })
-}
-
-function nearestOf({ graph, order, options, discovery }: NearestSearch): Nearest {
-  const { amountIn = LARGEST_INPUT } = order
-  const found = largestFill(graph, { ...order, amountIn }, options)
+/** The largest part of an order that can be filled, 0 if none, and the pools that are off the market. */
+export function findNearest(
+  graph: Graph,
+  { amountIn = LARGEST_INPUT, ...ends }: PartialOrder,
+  options: Options,
+) {
+  const found = largestFill(graph, { ...ends, amountIn }, options)
   return {
-    amount: `${found?.order.amountIn ?? 0n}`,
-    dstAmount: `${found?.amountOut ?? 0n}`,
+    amountIn: found?.order.amountIn ?? 0n,
+    amountOut: found?.amountOut ?? 0n,
+    offMarket: poolsOffMarket(graph),
+  }
+}
+
+/** True if an error says that an order cannot be filled. */
+export function isUnfilled(error: unknown): error is BaseError & { readonly code: ErrorCode } {
+  return error instanceof BaseError && UNFILLED.has(error.code) && isErrorCode(error.code)
+}
+
+/** The error of an order that cannot be filled with `details.nearest`. */
+export function withNearest(
+  error: BaseError & { readonly code: ErrorCode },
+  { amountIn, amountOut, offMarket }: ReturnType<typeof findNearest>,
+  {
+    snapshot,
+    options,
+    discovery,
+  }: {
+    readonly snapshot: Snapshot
+    readonly options: Options
+    readonly discovery: Discovery | undefined
+  },
+): ApiError {
+  const { code, message, details } = error
+  const nearest: Nearest = {
+    amount: `${amountIn}`,
+    dstAmount: `${amountOut}`,
     leftOut: [
-      ...countVenues(graph, options.excludedPools ?? new Set(), 'EXCLUDED_BY_REQUEST'),
-      ...countVenues(graph, new Set(poolsOffMarket(graph)), 'PRICE_OFF_MARKET'),
+      ...countVenues(snapshot, options.excludedPools ?? new Set(), 'EXCLUDED_BY_REQUEST'),
+      ...countVenues(snapshot, new Set(offMarket), 'PRICE_OFF_MARKET'),
       ...Object.entries(discovery?.setAside ?? {}).map(([reason, pools]) => ({ reason, pools })),
     ],
   }
+  return new ApiError(code, message, { details, nearest, cause: error })
 }
 
 /** Counts the pools by venue. */
 function countVenues(
-  { snapshot }: Graph,
+  snapshot: Snapshot,
   ids: ReadonlySet<string>,
   reason: string,
 ): Nearest['leftOut'] {

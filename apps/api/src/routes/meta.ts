@@ -1,12 +1,13 @@
-import { type Order, priceImpactBps } from '@braid-swap/core'
+import { type Graph, type Order, priceImpactBps, type QuoteOptions } from '@braid-swap/core'
 import type { AppConfig, Services } from '../context.js'
 import type { MarketState } from '../market/liveMarket.js'
 import type { ApiContext } from '../middleware/state.js'
 import { feeMeta } from '../quoting/fee.js'
-import { type NearestSearch, withNearest } from '../quoting/nearest.js'
+import { isUnfilled, type PartialOrder, withNearest } from '../quoting/nearest.js'
 import { ENGINE_VERSION, type Identified, quoteIdOf, snapshotIdOf } from '../quoting/quoteId.js'
 import { figuresOf, gapOf, type QuoteAnswer } from '../quoting/quoting.js'
 import { suggestSlippage } from '../quoting/suggestedSlippage.js'
+import type { Found, Outcome, Search, SearchName } from '../search/searches.js'
 import { addFacts, addPart, codeOf } from '../tracing/trace.js'
 import type { Warning } from '../wire/responses.js'
 import { costWarnings, guardWarnings, impactWarnings } from './warnings.js'
@@ -81,71 +82,68 @@ function holdsBlocks(
   return BigInt(Math.max(1, Math.floor(maxStateAgeMs / SMALL_BLOCK_MS)))
 }
 
-/** Tells a search when to stop, and is told when only the exact replay is left. */
-export type SolveWatch = { readonly shouldStop: () => boolean; readonly onSolved: () => void }
-
 /**
- * Runs the solver within its time budget and reports how long it took in `server-timing`, in `meta`
- * and in the trace.
+ * Runs a search within what is left of the time of its request, and reports how long it took in `server-timing`, in
+ * `meta` and in the trace.
  */
-export function measureSolve<T extends { readonly answer: QuoteAnswer }>(
+export async function measureSolve<N extends Exclude<SearchName, 'nearest'>>(
   ctx: ApiContext,
-  { config, metrics }: Services,
-  solve: (watch: SolveWatch) => T,
-): { readonly value: T; readonly solveMs: number } {
-  const startMs = performance.now()
-  let solvedMs: number | undefined
-  const watch: SolveWatch = {
-    // The searches of one request share its budget.
-    shouldStop: () =>
-      (ctx.state.solvedMs ?? 0) + performance.now() - startMs > config.solveBudgetMs,
-    onSolved: () => {
-      solvedMs = performance.now()
-    },
-  }
-  let value: T
-  try {
-    value = solve(watch)
-  } catch (error) {
-    addPart(ctx.state, { name: 'solve', startMs, endMs: performance.now(), code: codeOf(error) })
-    throw error
-  } finally {
-    addSolved(ctx, startMs)
-  }
+  services: Services,
+  graph: Graph,
+  search: Search<N>,
+): Promise<{ readonly value: Found<N>; readonly solveMs: number }> {
+  const budgetMs = Math.max(0, services.config.solveBudgetMs - (ctx.state.solvedMs ?? 0))
+  const outcome = await searchFor(ctx, services, { graph, search, budgetMs })
+  const { tookMs, solvedMs = tookMs } = outcome
   const endMs = performance.now()
-  traceAnswer(ctx, value.answer, { startMs, solvedMs: solvedMs ?? endMs, endMs })
-  const solveMs = Math.round((endMs - startMs) * 100) / 100
-  metrics.solveSeconds.observe({ endpoint: lastOf(ctx.path) }, solveMs / 1_000)
+  const startMs = endMs - tookMs
+  if ('error' in outcome) {
+    addPart(ctx.state, { name: 'solve', startMs, endMs, code: codeOf(outcome.error) })
+    throw outcome.error
+  }
+  traceAnswer(ctx, outcome.value.answer, { startMs, solvedMs: startMs + solvedMs, endMs })
+  const solveMs = Math.round(tookMs * 100) / 100
+  services.metrics.solveSeconds.observe({ endpoint: lastOf(ctx.path) }, solveMs / 1_000)
   ctx.set('server-timing', `solve;dur=${solveMs}`)
-  return { value, solveMs }
+  return { value: outcome.value, solveMs }
 }
 
-/** Adds the time of a search to that of its request. */
-function addSolved({ state }: ApiContext, startMs: number): void {
-  state.solvedMs = (state.solvedMs ?? 0) + performance.now() - startMs
+/** Runs a search for a request, and adds its time to that of the request. */
+async function searchFor<N extends SearchName>(
+  { state, res }: ApiContext,
+  { search }: Services,
+  asked: { readonly graph: Graph; readonly search: Search<N>; readonly budgetMs: number },
+): Promise<Outcome<Found<N>>> {
+  const isWanted = () => !(res.writableEnded || res.destroyed)
+  const terms = { budgetMs: asked.budgetMs, key: state.key!.bucket, isWanted }
+  const outcome = await search(asked.graph, asked.search, terms)
+  state.solvedMs = (state.solvedMs ?? 0) + outcome.tookMs
+  return outcome
 }
 
 /** The answer; with `includeNearest`, the error of an unfilled order says what is nearest to it. */
-export function withNearestFill<T>(
+export async function withNearestFill<T>(
   asked: {
     readonly ctx: ApiContext
     readonly includeNearest?: boolean | undefined
-    readonly search: Omit<NearestSearch, 'discovery'>
+    readonly graph: Graph
+    readonly order: PartialOrder
+    readonly options: QuoteOptions
   },
-  { config, market }: Services,
-  find: () => T,
-): T {
+  services: Services,
+  find: () => Promise<T>,
+): Promise<T> {
   try {
-    return find()
+    return await find()
   } catch (error) {
-    if (!asked.includeNearest) throw error
-    const { search } = asked
-    const startMs = performance.now()
-    const shouldStop = () => performance.now() - startMs > config.solveBudgetMs
-    const options = { ...search.options, shouldStop }
-    const nearest = withNearest(error, { ...search, options, discovery: market.discovery?.() })
-    addSolved(asked.ctx, startMs)
-    throw nearest
+    if (!asked.includeNearest || !isUnfilled(error)) throw error
+    const { ctx, graph, order, options } = asked
+    const search = { name: 'nearest', asked: order, options } as const
+    const budgetMs = services.config.solveBudgetMs
+    const outcome = await searchFor(ctx, services, { graph, search, budgetMs })
+    if ('error' in outcome) throw outcome.error
+    const discovery = services.market.discovery?.()
+    throw withNearest(error, outcome.value, { snapshot: graph.snapshot, options, discovery })
   }
 }
 

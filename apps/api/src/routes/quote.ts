@@ -1,25 +1,19 @@
-import type { Graph, Order, QuoteOptions } from '@braid-swap/core'
+import type { Order, QuoteOptions } from '@braid-swap/core'
 import type { z } from 'zod'
 import type { Services } from '../context.js'
 import type { MarketState } from '../market/liveMarket.js'
 import type { ApiContext } from '../middleware/state.js'
 import { constraintWarnings, optionsOf, requireImpact } from '../quoting/constraints.js'
-import { quoteInput } from '../quoting/exactOut.js'
 import { feeOption } from '../quoting/fee.js'
-import { type QuoteAnswer, quoteEstimate, quoteExact } from '../quoting/quoting.js'
+import type { PartialOrder } from '../quoting/nearest.js'
+import type { QuoteAnswer } from '../quoting/quoting.js'
 import { suspendedPools } from '../quoting/suspensions.js'
 import { recordQuote } from '../records/quoteRecord.js'
+import type { Search } from '../search/searches.js'
 import { toGraph } from '../wire/graph.js'
 import type { RequestSchemas } from '../wire/requests.js'
 import type { QuoteBody, Warning } from '../wire/responses.js'
-import {
-  measureSolve,
-  metaOf,
-  observeGap,
-  type SolveWatch,
-  setQuoteId,
-  withNearestFill,
-} from './meta.js'
+import { measureSolve, metaOf, observeGap, setQuoteId, withNearestFill } from './meta.js'
 import { freshState, readQuery, requireChain, requireTradable } from './request.js'
 import { readRoutes, readTokenInfos } from './tokenMetadata.js'
 import { checksumWarnings } from './warnings.js'
@@ -35,11 +29,13 @@ export function quoteRoute(services: Services) {
       params,
       quoteId,
       warnings: checksumWarnings(ctx, ['src', 'dst']),
-      run: ({ options, order: asked, find }) => {
+      run: ({ order: asked, search }) => {
         const { includeNearest } = params
-        const search = { graph, order: asked, options }
-        return withNearestFill({ ctx, includeNearest, search }, services, () =>
-          measureSolve(ctx, services, find),
+        const { options } = search
+        return withNearestFill(
+          { ctx, includeNearest, graph, order: asked, options },
+          services,
+          () => measureSolve(ctx, services, graph, search),
         )
       },
     })
@@ -83,12 +79,14 @@ export type QuoteParams = Omit<z.output<RequestSchemas['quote']>, 'maxStateAgeMs
 
 type Found = { readonly order: Order; readonly answer: QuoteAnswer }
 
+/** A search of a quote. */
+type QuoteSearch = Search<'sell'> | Search<'estimate'> | Search<'buy'>
+
 /** Runs a search within its time, measures it, and completes its error. */
 type Run = (asked: {
-  readonly options: QuoteOptions
-  readonly order: Pick<Order, 'tokenIn' | 'tokenOut'> & { readonly amountIn: bigint | undefined }
-  readonly find: (watch: SolveWatch) => Found
-}) => { readonly value: Found; readonly solveMs: number }
+  readonly order: PartialOrder
+  readonly search: QuoteSearch
+}) => Promise<{ readonly value: Found; readonly solveMs: number }>
 
 /** The answer to a request at a state, for `/quote` and for a stream of it. */
 export async function buildQuote(
@@ -106,11 +104,9 @@ export async function buildQuote(
   const { src, dst, amount: amountIn } = params
   const fee = feeOption(services, { tokenIn: src, tokenOut: dst }, params)
   const options = { ...optionsOf(graph.snapshot, params, services), ...fee }
-  const find = finderOf(params, services)
-  const { value, solveMs } = asked.run({
-    options,
+  const { value, solveMs } = await asked.run({
     order: { tokenIn: src, tokenOut: dst, amountIn },
-    find: ({ shouldStop, onSolved }) => find(graph, { shouldStop, onSolved, ...options }),
+    search: searchOf(params, services, options),
   })
   const { order, answer } = value
   observeGap(services, answer)
@@ -137,20 +133,14 @@ export async function buildQuote(
   return { body, order, answer, solveMs }
 }
 
-/** Returns the search: for the output of the amount to sell, or the input for the amount to buy. */
-function finderOf(params: QuoteParams, services: Services) {
+/** The search: for the output of the amount to sell, or the input for the amount to buy. */
+function searchOf(params: QuoteParams, services: Services, options: QuoteOptions): QuoteSearch {
   const { src: tokenIn, dst: tokenOut, amount, dstAmountExact } = params
-  return (
-    graph: Graph,
-    options: QuoteOptions,
-  ): { readonly order: Order; readonly answer: QuoteAnswer } => {
-    if (dstAmountExact !== undefined) {
-      return quoteInput(graph, { tokenIn, tokenOut, amountOut: dstAmountExact }, options)
-    }
-    const order: Order = { tokenIn, tokenOut, amountIn: amount! }
-    const find = mustWalk(params, services) ? quoteExact : quoteEstimate
-    return { order, answer: find(graph, order, options) }
+  if (dstAmountExact !== undefined) {
+    return { name: 'buy', asked: { tokenIn, tokenOut, amountOut: dstAmountExact }, options }
   }
+  const asked: Order = { tokenIn, tokenOut, amountIn: amount! }
+  return { name: mustWalk(params, services) ? 'sell' : 'estimate', asked, options }
 }
 
 /** Routes, graph and price impact are only known after the exact walk. */

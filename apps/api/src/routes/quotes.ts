@@ -39,7 +39,7 @@ export function quotesRoute(services: Services) {
       try {
         const { body, order, answer, solveMs } = await buildQuote(services, state, {
           ...{ params: asked, quoteId, warnings },
-          run: ({ find }) => measureSolve(ctx, services, find),
+          run: ({ search }) => measureSolve(ctx, services, state.graph, search),
         })
         sumMs += solveMs
         const recorded = { state: { ...ctx.state, quoteId } }

@@ -23,9 +23,9 @@ import type { MarketState } from '../market/liveMarket.js'
 import { chargeSimulation } from '../middleware/limit.js'
 import type { ApiContext } from '../middleware/state.js'
 import { constraintWarnings, optionsOf, requireImpact } from '../quoting/constraints.js'
-import { type ExactOutSale, quoteInput, quoteSwapFor, type Sale } from '../quoting/exactOut.js'
+import type { ExactOutSale, Sale } from '../quoting/exactOut.js'
 import { type FeeOption, feeOption } from '../quoting/fee.js'
-import { quoteExact } from '../quoting/quoting.js'
+import type { PartialOrder } from '../quoting/nearest.js'
 import { suggestSlippage } from '../quoting/suggestedSlippage.js'
 import { suspendedPools } from '../quoting/suspensions.js'
 import { recordQuote } from '../records/quoteRecord.js'
@@ -132,7 +132,7 @@ async function findPassing(ctx: ApiContext, services: Services, asked: Asked) {
   let refusal: ApiError | undefined
   for (let routes = 1; ; routes++) {
     const quoteId = swapId(ctx, services, asked)
-    const found = findSaleOr(refusal, () => findSale(ctx, services, asked))
+    const found = await findSaleOr(refusal, () => findSale(ctx, services, asked))
     ctx.state.found = found
     try {
       return { quoteId, found, ...(await tryOnNode(ctx, services, { ...asked, found })) }
@@ -149,9 +149,9 @@ async function findPassing(ctx: ApiContext, services: Services, asked: Asked) {
 }
 
 /** The sale. If an order has no other route, that its first one would revert says more than NO_ROUTE. */
-function findSaleOr<T>(refusal: ApiError | undefined, find: () => T): T {
+async function findSaleOr<T>(refusal: ApiError | undefined, find: () => Promise<T>): Promise<T> {
   try {
-    return find()
+    return await find()
   } catch (error) {
     throw refusal && error instanceof BaseError ? refusal : error
   }
@@ -171,7 +171,7 @@ async function tryOnNode(
     params,
     payment,
     found,
-  }: Omit<Asked, 'fee'> & { readonly found: ReturnType<typeof findSale> },
+  }: Omit<Asked, 'fee'> & { readonly found: Awaited<ReturnType<typeof findSale>> },
 ) {
   const { order, answer, slippage } = found
   const { wallet, approvals } = await readPayer(ctx, services, params, { order, payment })
@@ -213,7 +213,7 @@ async function readPayer(
 }
 
 /** The sale that is quoted, within the constraints of the request, and the gas price it counts with. */
-function findSale(
+async function findSale(
   ctx: ApiContext,
   services: Services,
   {
@@ -226,41 +226,45 @@ function findSale(
   const { src: tokenIn, dst: tokenOut, amount: amountIn } = params
   const gasPrice = params.gasPrice ?? graph.snapshot.block.gasPrice
   const options = { ...optionsOf(graph.snapshot, params, services), gasPrice, ...fee }
-  const search = { graph, order: { tokenIn, tokenOut, amountIn }, options }
+  const order: PartialOrder = { tokenIn, tokenOut, amountIn }
   const { includeNearest } = params
-  const { value, solveMs } = withNearestFill({ ctx, includeNearest, search }, services, () =>
-    measureSolve(ctx, services, ({ shouldStop, onSolved }) =>
-      quoteSale(services, state, params, { shouldStop, onSolved, ...options }),
-    ),
+  const { solveMs, ...value } = await withNearestFill(
+    { ctx, includeNearest, graph, order, options },
+    services,
+    () => findFitting(ctx, services, { state, params, options }),
   )
-  const { order, answer } = value
+  const { answer } = value
   ctx.set('x-quote-mode', answer.mode)
   observeGap(services, answer)
-  requireImpact(answer, order, params)
+  requireImpact(answer, value.order, params)
   return { ...value, solveMs, gasPrice }
 }
 
 /** The order that the transaction performs: the amount to sell, or what delivers the one to buy. */
-function quoteSale(
+async function findFitting(
+  ctx: ApiContext,
   services: Services,
-  state: MarketState,
-  params: SwapParams,
-  options: QuoteOptions,
-): Sale & Partial<ExactOutSale> & { readonly slippage: number } {
+  { state, params, options }: Pick<Asked, 'state' | 'params'> & { readonly options: QuoteOptions },
+): Promise<Sale & Partial<ExactOutSale> & { readonly slippage: number; readonly solveMs: number }> {
   const { graph } = state
   const { src: tokenIn, dst: tokenOut, amount, dstAmountExact: amountOut, slippage } = params
   const fitting = (sale: Sale) =>
     slippage === 'auto' ? autoSlippage(services, state, sale) : slippage
   if (amountOut === undefined) {
-    const order: Order = { tokenIn, tokenOut, amountIn: amount! }
-    const sale = { order, answer: quoteExact(graph, order, options) }
-    return { ...sale, slippage: fitting(sale) }
+    const asked = { tokenIn, tokenOut, amountIn: amount! }
+    const sold = await measureSolve(ctx, services, graph, { name: 'sell', asked, options })
+    return { ...sold.value, solveMs: sold.solveMs, slippage: fitting(sold.value) }
   }
   const wanted = { tokenIn, tokenOut, amountOut }
   // The least input has the route whose moves count; what is sold with it depends on the slippage.
-  const ppm = slippage === 'auto' ? fitting(quoteInput(graph, wanted, options)) : slippage
-  const sale = quoteSwapFor(graph, wanted, { ...options, slippagePpm: BigInt(ppm) })
-  return { ...sale, slippage: ppm }
+  const least =
+    slippage === 'auto'
+      ? await measureSolve(ctx, services, graph, { name: 'buy', asked: wanted, options })
+      : undefined
+  const ppm = least ? fitting(least.value) : Number(slippage)
+  const asked = { ...wanted, slippagePpm: BigInt(ppm) }
+  const found = await measureSolve(ctx, services, graph, { name: 'deliver', asked, options })
+  return { ...found.value, slippage: ppm, solveMs: found.solveMs + (least?.solveMs ?? 0) }
 }
 
 /** The suggested slippage in parts per million. Throws NOT_READY if too little was seen. */

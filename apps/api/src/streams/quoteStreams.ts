@@ -168,20 +168,15 @@ async function answerAt(
   await requireTradable(services, state, { src: params.src, dst: params.dst })
   const { body } = await buildQuote(services, state, {
     ...{ params, quoteId, warnings: [] },
-    run: ({ find }) => {
-      const startMs = performance.now()
-      const shouldStop = () => performance.now() - startMs > services.config.solveBudgetMs
-      let solveMs = 0
-      let value: ReturnType<typeof find>
-      try {
-        value = find({ shouldStop, onSolved: () => {} })
-      } finally {
-        solveMs = Math.round((performance.now() - startMs) * 100) / 100
-        const more = solveMs / config.requestMs - 1
-        if (more > 0) void limiter.charge(bucket, more, limits)
-      }
+    run: async ({ search }) => {
+      const terms = { budgetMs: config.solveBudgetMs, key: bucket, isWanted: () => true }
+      const outcome = await services.search(state.graph, search, terms)
+      const solveMs = Math.round(outcome.tookMs * 100) / 100
+      const more = solveMs / config.requestMs - 1
+      if (more > 0) void limiter.charge(bucket, more, limits)
+      if ('error' in outcome) throw outcome.error
       services.metrics.solveSeconds.observe({ endpoint: 'stream' }, solveMs / 1_000)
-      return { value, solveMs }
+      return { value: outcome.value, solveMs }
     },
   })
   const { meta: _, ...answer } = body

@@ -17,6 +17,7 @@ import { createKey } from '../keys/keys.js'
 import { createListeners } from '../market/listeners.js'
 import type { MarketState } from '../market/liveMarket.js'
 import type { Recorder } from '../records/recorder.js'
+import type { Searcher } from '../search/searcher.js'
 import { readTokenList } from '../tokens/tokenList.js'
 import type { Tracing } from '../tracing/trace.js'
 
@@ -66,6 +67,8 @@ export async function startTestApi(options: {
   readonly records?: Recorder
   readonly tracing?: Tracing
   readonly page?: Page
+  /** Runs the searches; in the thread of the test by default. */
+  readonly search?: Searcher
   /** Why the router is not confirmed; it is by default, though nothing is there. */
   readonly routerFault?: string
   /** Describes the chain that the node serves instead of ours; ours by default. */
@@ -117,6 +120,7 @@ export async function startTestApi(options: {
     nodeChain: { fault: () => options.chainFault },
     isDraining: () => options.isDraining ?? false,
     ...{ metrics: options.metrics, records: options.records, tracing: options.tracing },
+    search: options.search,
     ...{ admission, config },
   })
   const server = createHttpServer(app.callback())

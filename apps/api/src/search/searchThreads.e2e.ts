@@ -1,0 +1,164 @@
+// Runs the compiled thread: Node cannot start one from TypeScript.
+
+import { readFileSync } from 'node:fs'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { advance, BaseError, buildGraph, type Graph, parseSnapshot } from '@braid-swap/core'
+import { afterAll, describe, expect, it } from 'vitest'
+import { frozenGraph, USDC, WHYPE } from '../testing/frozenMarket.js'
+import { startTestApi } from '../testing/startTestApi.js'
+import { NO_NODE } from '../testing/useFrozenApi.js'
+import type { Searcher } from './searcher.js'
+import { type Outcome, runSearch, type Search, type SearchName } from './searches.js'
+import { openSearchThreads } from './searchThreads.js'
+
+const PROGRAM = new URL('../../dist/bundle/thread.js', import.meta.url)
+const BUDGET_MS = 60_000
+const E18 = 10n ** 18n
+const terms = { budgetMs: BUDGET_MS, key: 'one', isWanted: () => true }
+
+const file = new URL('../../../../packages/vectors/snapshots/999-79.json', import.meta.url)
+const recorded = buildGraph(parseSnapshot(readFileSync(file, 'utf8')))
+const threads = openSearchThreads(2, PROGRAM)
+afterAll(() => threads.close())
+
+/** Two blocks later: one moved some pools, one removed one and added another. */
+function laterStates({ snapshot }: Graph): readonly [Graph, Graph] {
+  const block = (n: bigint) => ({ ...snapshot.block, number: snapshot.block.number + n })
+  const moved = snapshot.pools.flatMap((pool) =>
+    pool.family === 'uniswapV2'
+      ? [{ ...pool, reserves: [pool.reserves[0] + 1_000n, pool.reserves[1]] as const }]
+      : [],
+  )
+  const next = advance(snapshot, { block: block(1n), pools: moved })
+  const [first] = moved
+  const added = { ...first!, id: `0x${'ee'.repeat(20)}` } as const
+  const last = advance(next, { block: block(2n), pools: [added], removed: [moved.at(-1)!.id] })
+  return [buildGraph(next), buildGraph(last)]
+}
+
+/** Every search of the market's pairs by turns, with amounts from dust to far too much. */
+function searchesOf({ snapshot, pools }: Graph): readonly Search<SearchName>[] {
+  const tokens = snapshot.tokens.map(({ address }) => address)
+  const options = { objective: 'net', excludedPools: new Set([snapshot.pools[3]!.id]) } as const
+  return Array.from({ length: pools.length > 10 ? 6 : 12 }, (_, n): Search<SearchName> => {
+    const tokenIn = tokens[n % tokens.length]!
+    const tokenOut = tokens[(n * 7 + 3) % tokens.length]!
+    const order = { tokenIn, tokenOut, amountIn: 10n ** BigInt(1 + ((n * 5) % 30)) }
+    const wanted = { tokenIn, tokenOut, amountOut: 10n ** BigInt(1 + ((n * 5) % 24)) }
+    const all: readonly Search<SearchName>[] = [
+      { name: 'sell', asked: order, options },
+      { name: 'estimate', asked: order, options },
+      { name: 'buy', asked: wanted, options },
+      { name: 'deliver', asked: { ...wanted, slippagePpm: 5_000n }, options },
+      { name: 'nearest', asked: { tokenIn, tokenOut, amountIn: undefined }, options },
+      { name: 'compare', asked: { order, limit: 5 }, options },
+    ]
+    return all[n % all.length]!
+  })
+}
+
+const answerOf = (outcome: Outcome<unknown>) => {
+  if (!('error' in outcome)) return outcome.value
+  if (!(outcome.error instanceof BaseError)) throw outcome.error
+  const { code, message, details } = outcome.error
+  return { code, message, details }
+}
+
+describe('a search in a thread', () => {
+  it('answers what it answers here, at each state in any order, with the pools of the graph', async () => {
+    const states = [frozenGraph, ...laterStates(frozenGraph), recorded, laterStates(recorded)[1]]
+    let found = 0
+    for (const graph of [...states, frozenGraph]) {
+      for (const search of searchesOf(graph)) {
+        const there = await threads.search(graph, search, terms)
+        expect(answerOf(there)).toEqual(answerOf(runSearch(graph, search, BUDGET_MS)))
+        if ('error' in there || !('answer' in there.value) || !there.value.answer.route) continue
+        found += 1
+        for (const { pool } of there.value.answer.route) {
+          expect(graph.stateOf.includes(pool)).toBe(true)
+        }
+      }
+    }
+    expect(found).toBeGreaterThan(5)
+  })
+
+  it('lets the loop turn', async () => {
+    let isOver = false
+    let turns = 0
+    const asked = { tokenIn: WHYPE, tokenOut: USDC, amountIn: E18 }
+    const done = threads
+      .search(frozenGraph, { name: 'sell', asked, options: {} }, terms)
+      .finally(() => {
+        isOver = true
+      })
+    while (!isOver) {
+      await nextTurn()
+      turns += 1
+    }
+    await done
+    expect(turns).toBeGreaterThan(1)
+  })
+
+  it('waits for no search of another key, however many there are', async () => {
+    const order: string[] = []
+    const ask = async (key: string) => {
+      const asked = { tokenIn: WHYPE, tokenOut: USDC, amountIn: 10n ** 40n }
+      const search = { name: 'nearest', asked, options: {} } as const
+      await threads.search(recorded, search, { ...terms, key })
+      order.push(key)
+    }
+    const flood = Array.from({ length: 6 }, () => ask('flood'))
+    await ask('polite')
+    // The one that ran beside it may end first, and one more while the state goes to the second thread.
+    expect(order.filter((key) => key === 'flood').length).toBeLessThan(4)
+    await Promise.all(flood)
+    expect(order.length).toBe(7)
+  })
+
+  it('is not begun for a caller who is gone', async () => {
+    const asked = { tokenIn: WHYPE, tokenOut: USDC, amountIn: E18 }
+    const gone = { ...terms, isWanted: () => false }
+    await expect(
+      threads.search(frozenGraph, { name: 'sell', asked, options: {} }, gone),
+    ).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' })
+  })
+
+  it('is rejected if its thread ends, and the next one too, without a loop of starts', async () => {
+    const broken = openSearchThreads(1, new URL('data:text/javascript,process.exit(3)'))
+    const asked = { tokenIn: WHYPE, tokenOut: USDC, amountIn: E18 }
+    const ask = () => broken.search(frozenGraph, { name: 'sell', asked, options: {} }, terms)
+    await expect(ask()).rejects.toThrow('ended with 3')
+    await expect(ask()).rejects.toThrow('ended with 3')
+    await broken.close()
+  })
+})
+
+describe('an API that searches in threads', () => {
+  it('answers /healthz, /readyz and other keys before a search that began earlier', async () => {
+    const begun: (() => void)[] = []
+    const started = new Promise<void>((resolve) => begun.push(resolve))
+    const search: Searcher = (...asked) => {
+      for (const tell of begun) tell()
+      return threads.search(...asked)
+    }
+    const api = await startTestApi({ graph: recorded, rpcUrl: NO_NODE, search })
+    const { wrappedNative, tokens } = recorded.snapshot
+    const amounts = Array.from({ length: 5 }, (_, n) => `${10n ** 30n + BigInt(n)}`).join(',')
+    const dst = tokens.findLast(({ address }) => address !== wrappedNative)!.address
+    let isOver = false
+    const dear = Promise.all(
+      Array.from({ length: 3 }, () =>
+        api.ask('quotes', { src: wrappedNative, dst, amounts, includeNearest: 'true' }),
+      ),
+    ).finally(() => {
+      isOver = true
+    })
+    await started
+    for (const path of ['/healthz', '/readyz']) {
+      expect((await api.get(path)).status).toBeLessThan(504)
+      expect(isOver).toBe(false)
+    }
+    await dear
+    await api.stop()
+  })
+})

@@ -1,0 +1,133 @@
+/**
+ * Searches in threads of their own, so that the event loop, which answers everything else, never waits for one. Keys
+ * take turns, and no key has all threads: a search of another key waits for none of its searches.
+ */
+import { Worker } from 'node:worker_threads'
+import { BaseError, type ErrorDetails, type Graph } from '@braid-swap/core'
+import { ApiError } from '../errors.js'
+import { createGraphWriter, unpackPools } from './graphMessages.js'
+import { type Searcher, type SearchTerms, searchHere } from './searcher.js'
+import type { Found, Outcome, Search, SearchName } from './searches.js'
+import type { PlainError, ThreadAnswer, ThreadQuestion } from './thread.js'
+
+/** Threads that search, and the end of them. */
+export type SearchThreads = { readonly search: Searcher; readonly close: () => Promise<void> }
+
+type Job = {
+  readonly graph: Graph
+  readonly search: Search<SearchName>
+  readonly terms: SearchTerms
+  readonly resolve: (outcome: Outcome<unknown>) => void
+  readonly reject: (error: unknown) => void
+}
+
+type Running = { readonly worker: Worker; readonly write: ReturnType<typeof createGraphWriter> }
+type Thread = { running: Running | undefined; job: Job | undefined }
+
+/**
+ * Starts `count` threads that run a program; none if the count is 0 or there is no program: then searches run in this
+ * thread. A search whose thread ends is rejected, and the next one starts the thread again.
+ */
+export function openSearchThreads(count: number, program = compiledProgram()): SearchThreads {
+  if (count === 0 || !program) return { search: searchHere, close: async () => {} }
+  // In the order of their turns: a key moves to the end when one of its searches starts.
+  const lines = new Map<string, Job[]>()
+  const most = Math.max(1, count - 1)
+  const start = (thread: Thread): Running => {
+    const worker = new Worker(program)
+    worker.unref()
+    const running = { worker, write: createGraphWriter() }
+    thread.running = running
+    worker.on('message', (answer: ThreadAnswer) => {
+      const { job } = thread
+      thread.job = undefined
+      if (job) job.resolve(outcomeOf(answer, job.graph))
+      next()
+    })
+    const lose = (error: unknown) => {
+      if (thread.running !== running) return
+      thread.running = undefined
+      thread.job?.reject(error)
+      thread.job = undefined
+      next()
+    }
+    worker.once('error', lose)
+    worker.once('exit', (code) => lose(new Error(`the thread of a search ended with ${code}`)))
+    return running
+  }
+  const threads = Array.from({ length: count }, (): Thread => {
+    const thread: Thread = { running: undefined, job: undefined }
+    start(thread)
+    return thread
+  })
+  const takeNext = (): Job | undefined => {
+    for (const [key, jobs] of lines) {
+      if (threads.filter(({ job }) => job?.terms.key === key).length >= most) continue
+      const job = jobs.shift()!
+      lines.delete(key)
+      if (jobs.length > 0) lines.set(key, jobs)
+      return job
+    }
+    return undefined
+  }
+  const next = (): void => {
+    for (const thread of threads) {
+      while (!thread.job) {
+        const job = takeNext()
+        if (!job) return
+        if (job.terms.isWanted()) ask(thread.running ?? start(thread), thread, job)
+        else job.reject(new ApiError('DEADLINE_EXCEEDED', 'nobody waits for the answer any more'))
+      }
+    }
+  }
+  const search = <N extends SearchName>(graph: Graph, asked: Search<N>, terms: SearchTerms) =>
+    new Promise<Outcome<Found<N>>>((resolve, reject) => {
+      const job = { graph, search: asked, terms, resolve, reject } as unknown as Job
+      const line = lines.get(terms.key)
+      if (line) line.push(job)
+      else lines.set(terms.key, [job])
+      next()
+    })
+  const close = async () => {
+    await Promise.all(threads.map(({ running }) => running?.worker.terminate()))
+  }
+  return { search, close }
+}
+
+/** Node cannot start a thread from TypeScript: run from its sources, this package has no program for it. */
+function compiledProgram(): URL | undefined {
+  return import.meta.url.endsWith('.js') ? new URL('./thread.js', import.meta.url) : undefined
+}
+
+function ask({ worker, write }: Running, thread: Thread, job: Job): void {
+  const { number, message } = write(job.graph)
+  const { search, terms } = job
+  const question: ThreadQuestion = {
+    ...{ graph: number, search, budgetMs: terms.budgetMs },
+    ...(message && { message }),
+  }
+  worker.postMessage(question)
+  thread.job = job
+}
+
+function outcomeOf(answer: ThreadAnswer, graph: Graph): Outcome<unknown> {
+  if ('error' in answer) return { tookMs: answer.tookMs, error: errorOf(answer.error) }
+  return { ...answer, value: unpackPools(answer.value, graph) }
+}
+
+function errorOf({ code, message, details, stack }: PlainError): Error {
+  if (code !== undefined) return new SearchError(code, message, details)
+  const error = new Error(message)
+  if (stack !== undefined) error.stack = stack
+  return error
+}
+
+/** An error of a search in another thread, with the code that it had there. */
+class SearchError extends BaseError {
+  readonly code: string
+
+  constructor(code: string, message: string, details: ErrorDetails | undefined) {
+    super(message, details)
+    this.code = code
+  }
+}

@@ -1,0 +1,23 @@
+import type { Graph } from '@braid-swap/core'
+import { type Found, type Outcome, runSearch, type Search, type SearchName } from './searches.js'
+
+/** The terms on which a search runs. */
+export type SearchTerms = {
+  /** Time after which the search returns the best route so far, in milliseconds. */
+  readonly budgetMs: number
+  /** Whose search it is: keys take turns. */
+  readonly key: string
+  /** False once nobody waits for the answer; asked before the search begins. */
+  readonly isWanted: () => boolean
+}
+
+/** Runs searches, here or elsewhere. Rejects only if the answer is not wanted or the place of the search ended. */
+export type Searcher = <N extends SearchName>(
+  graph: Graph,
+  search: Search<N>,
+  terms: SearchTerms,
+) => Promise<Outcome<Found<N>>>
+
+/** Runs each search at once in this thread, where nothing else happens meanwhile. */
+export const searchHere: Searcher = async (graph, search, { budgetMs }) =>
+  runSearch(graph, search, budgetMs)

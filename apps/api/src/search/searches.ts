@@ -1,0 +1,80 @@
+/**
+ * The searches behind requests, by name. Input: a graph, what is asked, options. Output: an answer. They are pure and
+ * their inputs are plain, so that they can run in another thread.
+ */
+import type { ExactOutOrder, Graph, Order, QuoteOptions } from '@braid-swap/core'
+import { type ExactOutSale, quoteInput, quoteSwapFor, type Sale } from '../quoting/exactOut.js'
+import { findNearest } from '../quoting/nearest.js'
+import { type QuoteAnswer, quoteEstimate, quoteExact } from '../quoting/quoting.js'
+import { compare } from '../quoting/singlePools.js'
+
+type SoldExactly = { readonly order: Order; readonly answer: Sale['answer'] }
+type SoldRoughly = { readonly order: Order; readonly answer: QuoteAnswer }
+
+const searches = {
+  sell: (graph: Graph, order: Order, options: QuoteOptions): SoldExactly => ({
+    order,
+    answer: quoteExact(graph, order, options),
+  }),
+  estimate: (graph: Graph, order: Order, options: QuoteOptions): SoldRoughly => ({
+    order,
+    answer: quoteEstimate(graph, order, options),
+  }),
+  buy: (graph: Graph, wanted: ExactOutOrder, options: QuoteOptions): Sale =>
+    quoteInput(graph, wanted, options),
+  deliver: (
+    graph: Graph,
+    { slippagePpm, ...wanted }: ExactOutOrder & { readonly slippagePpm: bigint },
+    options: QuoteOptions,
+  ): ExactOutSale => quoteSwapFor(graph, wanted, { slippagePpm, ...options }),
+  nearest: findNearest,
+  compare,
+} as const
+
+/** The name of a search. */
+export type SearchName = keyof typeof searches
+/** A search to run: its name, what is asked, and the solver's options without functions. */
+export type Search<N extends SearchName> = {
+  readonly name: N
+  readonly asked: Parameters<(typeof searches)[N]>[1]
+  readonly options: QuoteOptions
+}
+/** The answer of a search. */
+export type Found<N extends SearchName> = ReturnType<(typeof searches)[N]>
+
+/** What a search found, or the error that it threw, and its time in milliseconds. */
+export type Outcome<T> = {
+  readonly tookMs: number
+  /** When only the exact replay was left, if the search told. */
+  readonly solvedMs?: number | undefined
+} & ({ readonly value: T } | { readonly error: unknown })
+
+/** Runs a search, which stops with the best route so far when its time is over. Never throws. */
+export function runSearch<N extends SearchName>(
+  graph: Graph,
+  { name, asked, options }: Search<N>,
+  budgetMs: number,
+): Outcome<Found<N>> {
+  const startMs = performance.now()
+  let solvedMs: number | undefined
+  const elapsed = () => performance.now() - startMs
+  const watch = {
+    shouldStop: () => elapsed() > budgetMs,
+    onSolved: () => {
+      solvedMs = elapsed()
+    },
+  }
+  // TypeScript does not see that the name decides about both.
+  const search = searches[name] as (
+    graph: Graph,
+    asked: Search<N>['asked'],
+    options: QuoteOptions,
+  ) => Found<N>
+  try {
+    const { shouldStop, onSolved } = watch
+    const value = search(graph, asked, { shouldStop, onSolved, ...options })
+    return { tookMs: elapsed(), solvedMs, value }
+  } catch (error) {
+    return { tookMs: elapsed(), error }
+  }
+}
