@@ -46,7 +46,7 @@ export type AppConfig = Pick<
   | 'streams'
   | 'simulationLimits'
 > &
-  Partial<Pick<ApiConfig, 'page' | 'proxies'>> & {
+  Partial<Pick<ApiConfig, 'page' | 'proxies' | 'rpcRequestsPerMinute'>> & {
     readonly chainId: number
     readonly tokenList: TokenList
     /** The factories of the venues, in lower case; none are known if absent. */

@@ -2,6 +2,7 @@ import { ownValue } from '@braid-swap/core'
 import type { Services } from '../context.js'
 import { ApiError } from '../errors.js'
 import type { Limits, Taken } from '../keys/rateLimiter.js'
+import { READERS_SHARE } from '../node/clients.js'
 import type { ApiContext, ApiMiddleware } from './state.js'
 
 /** Cost of requests that do more than a quote, by the end of their path; all others cost 1. */
@@ -15,6 +16,8 @@ const COSTS: readonly (readonly [string, number])[] = [
 const NEAREST_COST = 4
 /** Limits of looking up tokens that the market does not have, which asks the node. */
 const LOOKUP_LIMITS: Limits = { rate: 2, burst: 20 }
+/** Calls of the node that a key may always cause at once: those of a swap with `from`. */
+const LEAST_CALLS = 2
 /** Cost of a 304 response. */
 const UNCHANGED_COST = 0.1
 
@@ -71,12 +74,30 @@ export async function chargeSimulation(
 /** Charges a key for looking up tokens at the node, from a separate bucket. Throws RATE_LIMITED. */
 export async function chargeLookups(
   ctx: ApiContext,
-  { limiter }: Services,
+  services: Services,
   count: number,
 ): Promise<void> {
   const limits = LOOKUP_LIMITS
-  const taken = await limiter.take(`${ctx.state.key!.bucket} lookups`, count, limits)
+  const taken = await services.limiter.take(`${ctx.state.key!.bucket} lookups`, count, limits)
   if (!taken.isAllowed) throw limited(ctx, { name: 'looking up tokens', limits, taken })
+  await chargeNode(ctx, services, count)
+}
+
+/**
+ * Charges a key for calls of the node, if the node's requests are limited: it gets half of those that are kept for
+ * requests, so that it cannot take wallets and gas estimates from others. Throws RATE_LIMITED.
+ */
+export async function chargeNode(
+  ctx: ApiContext,
+  { limiter, config }: Services,
+  calls: number,
+): Promise<void> {
+  const { rpcRequestsPerMinute } = config
+  if (rpcRequestsPerMinute === undefined) return
+  const aMinute = (rpcRequestsPerMinute * READERS_SHARE) / 2
+  const limits: Limits = { rate: aMinute / 60, burst: Math.max(LEAST_CALLS, aMinute) }
+  const taken = await limiter.take(`${ctx.state.key!.bucket} node`, calls, limits)
+  if (!taken.isAllowed) throw limited(ctx, { name: 'calls of the node', limits, taken })
 }
 
 /** The error of a request that a bucket does not allow. Sets `retry-after`. */

@@ -11,7 +11,7 @@ import { createPublicClient, custom } from 'viem'
 import type { ApiConfig } from '../config.js'
 
 /** Part of the request budget that is kept for wallets, tokens and gas estimates. */
-const READERS_SHARE = 0.1
+export const READERS_SHARE = 0.1
 /** Part of the request budget that is kept for the search of past blocks. */
 const SEARCH_SHARE = 0.15
 

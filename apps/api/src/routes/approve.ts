@@ -3,6 +3,7 @@ import { encodeFunctionData, erc20Abi, getAddress, maxUint256 } from 'viem'
 import type { Services } from '../context.js'
 import { ApiError } from '../errors.js'
 import { readWalletOf } from '../execution/wallet.js'
+import { chargeNode } from '../middleware/limit.js'
 import type { ApiContext } from '../middleware/state.js'
 import { showAddress } from '../wire/addresses.js'
 import { gasPriceOfTx } from './gasPrice.js'
@@ -48,6 +49,7 @@ export function approveAllowanceRoute(services: Services) {
     ctx.set('cache-control', 'no-store')
     const params = readQuery(ctx, services.schemas.approveAllowance)
     requireRouter(services)
+    await chargeNode(ctx, services, 1)
     const { allowance, blockNumber } = await readWalletOf(services, {
       owner: params.walletAddress,
       token: params.tokenAddress,

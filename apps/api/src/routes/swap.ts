@@ -20,7 +20,7 @@ import { callOf, paymentOf } from '../execution/swapCall.js'
 import { encodeTx, showTx, type Tx } from '../execution/swapTx.js'
 import { type Payer, requireWallet, walletMeta } from '../execution/wallet.js'
 import type { MarketState } from '../market/liveMarket.js'
-import { chargeSimulation } from '../middleware/limit.js'
+import { chargeNode, chargeSimulation } from '../middleware/limit.js'
 import type { ApiContext } from '../middleware/state.js'
 import { constraintWarnings, optionsOf, requireImpact } from '../quoting/constraints.js'
 import type { ExactOutSale, Sale } from '../quoting/exactOut.js'
@@ -57,7 +57,10 @@ export function swapRoute(services: Services) {
     requireOwner(params)
     const fee = feeOption(services, ends, params)
     requireRouter(services)
-    if (params.simulate) await chargeSimulation(ctx, services)
+    if (params.simulate) {
+      await chargeSimulation(ctx, services)
+      await chargeNode(ctx, services, CALLS_OF_SWAP)
+    }
     const state = freshState(ctx, services, { maxStateAgeMs, block })
     const { snapshot } = state.graph
     const payment = paymentOf(snapshot, ends, params)
@@ -112,6 +115,9 @@ export function swapRoute(services: Services) {
     ctx.body = body
   }
 }
+
+/** Calls of the node for a swap with `from`: the wallet, and the estimate of its gas. */
+const CALLS_OF_SWAP = 2
 
 /** Routes that a request tries, each without the pools at which the ones before it fail. */
 const MOST_ROUTES = 3
@@ -194,12 +200,13 @@ type SwapParams = Omit<z.output<RequestSchemas['swap']>, 'maxStateAgeMs' | 'bloc
 
 /** The wallet that pays, if it is read, and the calls that give it the allowance it lacks. */
 async function readPayer(
-  { state }: ApiContext,
+  ctx: ApiContext,
   services: Services,
   { from: owner, skipChecks, includeCalls, includeMeta }: SwapParams,
   { order, payment }: { readonly order: Order; readonly payment: Payment | undefined },
 ): Promise<{ readonly wallet: Payer | undefined; readonly approvals: readonly Call[] }> {
   if (!owner || (skipChecks && !includeCalls)) return { wallet: undefined, approvals: [] }
+  await chargeNode(ctx, services, CALLS_OF_SWAP)
   const asked = { owner, order, payment, isAsked: includeMeta ?? false }
   const [mayApprove, isUnchecked] = [includeCalls ?? false, skipChecks ?? false]
   const work = async () => {
@@ -209,7 +216,7 @@ async function readPayer(
       approvals: includeCalls ? await approvalCalls(services, { ...asked, wallet }) : [],
     }
   }
-  return inPartAsync(state, 'wallet', { work })
+  return inPartAsync(ctx.state, 'wallet', { work })
 }
 
 /** The sale that is quoted, within the constraints of the request, and the gas price it counts with. */

@@ -4,6 +4,7 @@ import { createKey } from '../keys/keys.js'
 import { frozenGraph, USDC, WHYPE } from '../testing/frozenMarket.js'
 import { sendRaw } from '../testing/sendRaw.js'
 import { RECEIVED_AT_MS, startTestApi, type TestApi } from '../testing/startTestApi.js'
+import { startTestWorld, type TestWorld } from '../testing/startTestWorld.js'
 import { NO_NODE } from '../testing/useFrozenApi.js'
 
 const QUOTE = `/swap/v1/999/quote?src=${WHYPE}&dst=${USDC}&amount=1000000000000000000`
@@ -74,6 +75,71 @@ describe('what is dear', () => {
     expect(statuses.filter((status) => status === 429).length).toBe(20)
     expect((await busy.get(`/999/tokens/${randomToken(99)}`)).status).toBe(429)
     // What needs no look-up goes on.
+    expect((await busy.get(QUOTE)).status).toBe(200)
+    await busy.stop()
+  })
+})
+
+describe('a node whose requests are limited', () => {
+  const randomToken = (n: number) => `0x${n.toString(16).padStart(40, 'b')}`
+  /** What each way to cause a call of the node is, for the n-th random address. */
+  const ways = [
+    ['random tokens', (n: number) => QUOTE.replace(WHYPE, randomToken(n))],
+    ['tokens by their path', (n: number) => `/999/tokens/${randomToken(n)}`],
+    [
+      'allowances',
+      (n: number) => ALLOWANCE.replace(/walletAddress=.*/, `walletAddress=${randomToken(n)}`),
+    ],
+    [
+      'swaps from random wallets',
+      (n: number) => `${QUOTE.replace('/quote', '/swap')}&slippage=1&from=${randomToken(n)}`,
+    ],
+    [
+      'simulations',
+      (n: number) =>
+        `${QUOTE.replace('/quote', '/swap')}&slippage=1&simulate=true&from=${randomToken(n)}`,
+    ],
+  ] as const
+
+  let world: TestWorld
+  let calls = 0
+  /** The node, which counts what it is asked. */
+  const counting = createHttpServer(async (request, response) => {
+    const body = (await request.toArray()).join('')
+    calls += [JSON.parse(body)].flat().length
+    const headers = { 'content-type': 'application/json' }
+    const answer = await fetch(world.chain.rpcUrl, { method: 'POST', headers, body })
+    return response.writeHead(200, headers).end(await answer.text())
+  })
+  let rpcUrl: string
+  beforeAll(async () => {
+    world = await startTestWorld()
+    const { port } = await listen(counting, { host: '127.0.0.1', port: 0 })
+    rpcUrl = `http://127.0.0.1:${port}`
+  })
+  afterAll(async () => {
+    await world?.stop()
+    await close(counting)
+  })
+
+  it.each(ways)('is asked by one key half as often as it may be: by %s', async (_, pathOf) => {
+    // A tenth is for requests, of which a key gets half: 10 a minute.
+    const config = { rpcRequestsPerMinute: 200 }
+    const busy = await startTestApi({ graph: frozenGraph, rpcUrl, config })
+    calls = 0
+    const statuses: number[] = []
+    for (let n = 0; n < 40; n++) statuses.push((await busy.get(pathOf(n))).status)
+    expect(statuses.slice(0, 2)).not.toContain(429)
+    expect(statuses.slice(10)).toEqual(Array(30).fill(429))
+    expect(calls).toBeGreaterThan(0)
+    expect(calls).toBeLessThanOrEqual(10)
+    // Another key still reaches the node, and quotes need none.
+    const { key } = await createKey(busy.keysFile, { label: 'other', rate: 1, burst: 20 })
+    busy.setNow(RECEIVED_AT_MS + 2_000)
+    busy.setState({ graph: frozenGraph, receivedAtMs: RECEIVED_AT_MS + 2_000 })
+    const before = calls
+    expect((await busy.get(pathOf(99), { apikey: key })).status).not.toBe(429)
+    expect(calls).toBeGreaterThan(before)
     expect((await busy.get(QUOTE)).status).toBe(200)
     await busy.stop()
   })
