@@ -12,6 +12,7 @@ import type { Options } from './terms.js'
 const vectors = new URL('../../../vectors/snapshots/', import.meta.url)
 const snapshot = parseSnapshot(readFileSync(new URL('999-79.json', vectors), 'utf8'))
 const graph = buildGraph(snapshot)
+const inBlockOf3M = buildGraph({ ...snapshot, block: { ...snapshot.block, gasLimit: 3_000_000n } })
 
 /** Orders of $100 to $6,000 that paid up to 2 % less, each where a search began from other routes. */
 const orders: readonly Order[] = (
@@ -39,7 +40,7 @@ const ROUNDING = 1e-9
 // What a neighbouring amount may know better: a basis point.
 const NEIGHBOUR = 1e-4
 // The same where an order has drained its pools and loses nine tenths of its value.
-const DRAINED = 5e-3
+const DRAINED = 1e-3
 
 describe('an order pays no less', () => {
   it.each([
@@ -72,7 +73,7 @@ describe('an order pays no less', () => {
     }
   })
 
-  it('for more, up to the end of the market, beyond which every amount is refused', () => {
+  it('for more, up to the end of the market', () => {
     // The first fell to a quarter, and rose again.
     for (const [from, to, first] of [
       ['0x1111', '0x211c', 10n ** 7n],
@@ -84,11 +85,13 @@ describe('an order pays no less', () => {
         { length: 40 },
         (_, n) => (first * 9n ** BigInt(n)) / 5n ** BigInt(n),
       )
-      const found = amounts.map((amountIn) => tryQuote(graph, { ...ends, amountIn })?.amountOut)
+      const found = amounts.map(
+        (amountIn) => tryQuote(inBlockOf3M, { ...ends, amountIn })?.amountOut,
+      )
       const paid = found.filter((one) => one !== undefined).map(Number)
       expect(paid.length).toBeGreaterThan(10)
       expect(paid.length).toBeLessThan(amounts.length)
-      expect(found.slice(paid.length).every((one) => one === undefined)).toBe(true)
+      expect(found.at(-1)).toBeUndefined()
       for (const [n, one] of paid.slice(1).entries())
         expect(one).toBeGreaterThan(paid[n]! * (1 - DRAINED))
     }

@@ -11,6 +11,9 @@ export { encodeSwap, swapLayout } from '../concentratedSwap.js'
  */
 export const TICK_GAS = 59_000
 
+/** Gas of entering a row of the table of ticks. */
+const ROW_GAS = 6_500
+
 /**
  * Gas limit of one hop: a base with the write of a timepoint and a fee, the oracle reads of the
  * first tick crossed, and a charge per initialised tick crossed and per row entered. Measured
@@ -21,7 +24,7 @@ export function estimateGas(pool: AlgebraV1Pool, direction: Direction, amountIn:
   const crossed = ticksCrossed(pool.ticks, pool.tick, end)
   const crossing = crossed === 0 ? 0 : 25_000 + TICK_GAS * crossed
   const rowOf = (tick: number) => Math.floor(tick / pool.ticksPerBit / 256)
-  return 210_000 + crossing + 5_000 * Math.abs(rowOf(end) - rowOf(pool.tick)) + searchGas(pool)
+  return 210_000 + crossing + ROW_GAS * Math.abs(rowOf(end) - rowOf(pool.tick)) + searchGas(pool)
 }
 
 // Measured for up to about twenty timepoints a day; beyond, each step of the two binary searches

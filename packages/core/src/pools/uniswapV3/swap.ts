@@ -10,7 +10,7 @@ export { encodeSwap, swapLayout } from '../concentratedSwap.js'
 export const TICK_GAS = 66_000
 
 /** Gas of entering a word of the bitmap of ticks. */
-export const WORD_GAS = 5_000
+export const WORD_GAS = 7_750
 
 /**
  * Gas limit of one hop: a base, and a charge per initialised tick crossed and per bitmap word
@@ -25,7 +25,7 @@ export function estimateGas(pool: UniswapV3Pool, direction: Direction, amountIn:
   const crossed = ticksCrossed(pool.ticks, pool.tick, end)
   const entered = Math.abs(wordOf(end, pool.tickSpacing) - wordOf(pool.tick, pool.tickSpacing))
   const crossing = TICK_GAS * crossed + WORD_GAS * entered
-  return 92_000 + crossing + (pool.extraGas ?? 0) + feeGas(pool)
+  return 93_000 + crossing + (pool.extraGas ?? 0) + feeGas(pool)
 }
 
 // Counted, not measured: four contracts and about ten slots read for the first time in the

@@ -14,7 +14,7 @@ export const swapLayout: SwapLayout = {
 export const TICK_GAS = 58_000
 
 /** Gas of entering a word of the bitmap of ticks. */
-export const WORD_GAS = 5_000
+export const WORD_GAS = 6_000
 
 /** Gas of a native token, less than that of a transfer, with its wrapping or unwrapping. */
 const NATIVE_GAS = -9_000
@@ -44,5 +44,5 @@ export function estimateGas(pool: UniswapV4Pool, direction: Direction, amountIn:
   const crossing = TICK_GAS * crossed + WORD_GAS * entered
   const protocolFee = pool.protocolFeesPpm[direction.in === 0 ? 0 : 1]
   const extra = (pool.isNative ? NATIVE_GAS : 0) + (protocolFee > 0 ? PROTOCOL_GAS : 0)
-  return 86_000 + crossing + extra
+  return 94_000 + crossing + extra
 }

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { limitOf } from '../../math/pieces.js'
 import { getSqrtPriceAtTick } from '../../math/tickMath.js'
 import { estimateGas, getAmountOut, type Pool } from '../../pools/index.js'
+import { WORD_GAS } from '../../pools/uniswapV3/swap.js'
 import { pair, token } from '../../testing/arbitraryMarkets.js'
 import { edgesOf, problemOf } from '../../testing/problem.js'
 import { gasAfter, gasAt, inputSaving } from './gas.js'
@@ -88,11 +89,13 @@ it('saves the gas of words by less input', () => {
   const [i] = edgesOf(problem, 1, 2)
   problem.x[i!] = 3e22
   const gas = gasAt(problem, i!)
-  for (const excess of [1, 5_000, 5_001, 20_000]) {
+  for (const excess of [1, WORD_GAS, WORD_GAS + 1, 20_000]) {
     const input = inputSaving(problem, i!, excess)
     expect(input).toBeGreaterThan(0)
-    expect(gas - gasAt(problem, i!, input)).toBe(5_000 * Math.ceil(excess / 5_000))
-    expect(gas - gasAt(problem, i!, input * 1.001)).toBeLessThan(5_000 * Math.ceil(excess / 5_000))
+    expect(gas - gasAt(problem, i!, input)).toBe(WORD_GAS * Math.ceil(excess / WORD_GAS))
+    expect(gas - gasAt(problem, i!, input * 1.001)).toBeLessThan(
+      WORD_GAS * Math.ceil(excess / WORD_GAS),
+    )
   }
   expect(inputSaving(problem, i!, 1e6)).toBe(0)
   const most = inputSaving(problem, i!, 0)
