@@ -63,7 +63,8 @@ describe('interface 4.2, rule 1: the balance must cover the amount', () => {
   })
 
   it('refuses a native order one wei above the balance, and serves one for the whole balance', async () => {
-    const balance = await balanceOf(world.devnet.client, { token: NATIVE, account: poor.address })
+    const balance = 100n * 10n ** 18n
+    await world.devnet.client.setBalance({ address: poor.address, value: balance })
     const refused = await swap({ src: NATIVE, amount: balance + 1n, from: poor.address })
     const error = wire.errorSchema.parse(refused.body)
     expect([refused.status, error.code]).toEqual([400, 'BALANCE_INSUFFICIENT'])
