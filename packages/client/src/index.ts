@@ -34,6 +34,7 @@ export {
   type Version,
 } from './responses.js'
 export { OutcomeUnknownError, type SendCode, SendError } from './send/errors.js'
+export { causesOf } from './send/failures.js'
 export { type PayBy, type PermitDomain, readPermit } from './send/payment.js'
 export {
   confirmSwap,
@@ -47,7 +48,7 @@ export {
   type SwapStep,
   sendSwap,
 } from './send/sendSwap.js'
-export type { SwapWallet } from './send/wallet.js'
+export { readAllowance, requireChain, type SwapWallet } from './send/wallet.js'
 export type { StreamEvent, StreamedQuote } from './stream.js'
 export { verifyApproval } from './verifyApproval.js'
 export { verifyCalls } from './verifyCalls.js'

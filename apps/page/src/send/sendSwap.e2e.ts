@@ -88,7 +88,7 @@ describe('the page', () => {
 
   it('sends nothing on another chain, or on another network with its id', async () => {
     const elsewhere = await wrapBy('eth_chainId', async () => '0x1')
-    expect(elsewhere).toMatchObject({ code: 'WALLET_WRONG_CHAIN', mined: 0 })
+    expect(elsewhere).toMatchObject({ code: 'WRONG_CHAIN', mined: 0 })
     const other = await wrapBy('eth_getCode', async () => '0x')
     expect(other).toMatchObject({ code: 'ROUTER_UNVERIFIED', mined: 0 })
   })

@@ -1,10 +1,10 @@
-import { type PayBy, readPermit } from '@braid-swap/client'
+import { type PayBy, readAllowance, readPermit } from '@braid-swap/client'
 import { NATIVE, PERMIT2 } from '@braid-swap/core'
 import { useEffect, useState } from 'preact/hooks'
 import { getCode } from 'viem/actions'
 import type { Sale } from '../order/order.js'
 import type { PageConfig } from '../pageConfig.js'
-import { type Payer, readAllowance } from '../wallet/payer.js'
+import type { Payer } from '../wallet/payer.js'
 import { type PayFacts, payWaysOf } from './payWays.js'
 
 /**

@@ -230,7 +230,7 @@ export function walletTests(world: World): void {
       wallet.behaviour.chainId = 1
       const before = asked('eth_sendTransaction').length
       await button('Swap').click()
-      await says(/another network, so nothing was sent/, /Switch the wallet/)
+      await says(/another network, so the swap was not sent/, /Switch the wallet/)
       expect(asked('eth_sendTransaction').length).toBe(before)
       wallet.behaviour.chainId = 999
     })

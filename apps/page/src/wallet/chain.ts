@@ -2,7 +2,7 @@
 import type { Chain, Client } from 'viem'
 import { addChain, getChainId, switchChain } from 'viem/actions'
 import type { PageConfig } from '../pageConfig.js'
-import { WalletError, walletErrorOf } from './walletError.js'
+import { walletErrorOf } from './walletError.js'
 
 type ChainConfig = Pick<PageConfig, 'chainId' | 'rpcUrl'>
 
@@ -47,12 +47,4 @@ export async function addNetwork(client: Client, config: ChainConfig): Promise<v
   await addChain(client, { chain: chainOf(config) }).catch((error: unknown) => {
     throw walletErrorOf(error)
   })
-}
-
-/** Throws WALLET_WRONG_CHAIN unless the wallet uses the chain right now. */
-export async function requireChain(client: Client, { chainId }: ChainConfig): Promise<void> {
-  const got = await getChainId(client)
-  if (got === chainId) return
-  const message = `The wallet uses chain ${got} instead of ${chainId}.`
-  throw new WalletError('WALLET_WRONG_CHAIN', message)
 }

@@ -35,12 +35,3 @@ export function readBalance(client: Client, account: Address, token: Address): P
   const read = { address: token, abi: erc20Abi, functionName: 'balanceOf' } as const
   return readContract(client, { ...read, args: [account] })
 }
-
-/** Reads the allowance of a spender, in wei. */
-export function readAllowance(
-  client: Client,
-  of: { readonly token: Address; readonly owner: Address; readonly spender: Address },
-): Promise<bigint> {
-  const read = { address: of.token, abi: erc20Abi, functionName: 'allowance' } as const
-  return readContract(client, { ...read, args: [of.owner, of.spender] })
-}

@@ -2,6 +2,7 @@
  * Turns what wallets throw into errors with one code for each situation. Wallets agree on the numbers
  * of EIP-1193, EIP-1474, EIP-3326 and EIP-5792, but not on texts.
  */
+import { causesOf } from '@braid-swap/client'
 import { BaseError } from '@braid-swap/core'
 
 /** The situations that the visitor can act on. */
@@ -10,7 +11,6 @@ export type WalletCode =
   | 'WALLET_BUSY'
   | 'WALLET_LOCKED'
   | 'WALLET_CHAIN_UNKNOWN'
-  | 'WALLET_WRONG_CHAIN'
   | 'WALLET_OTHER_NETWORK'
   | 'WALLET_DISCONNECTED'
   | 'WALLET_UNSUPPORTED'
@@ -49,7 +49,7 @@ const codes: ReadonlyMap<number, WalletCode> = new Map([
 
 /** The error of a wallet as a {@link WalletError}; errors of ours pass unchanged. */
 export function walletErrorOf(error: unknown): BaseError {
-  const all = chainOf(error)
+  const all = causesOf(error)
   // viem wraps what our own provider throws.
   const own = all.find((each) => each instanceof BaseError)
   if (own) return own
@@ -60,17 +60,4 @@ export function walletErrorOf(error: unknown): BaseError {
   const said = all.at(-1)
   const message = `${said?.details ?? said?.message ?? error}`.split('\n')[0] ?? ''
   return new WalletError(code, message, { cause: error })
-}
-
-type Said = { readonly code?: unknown; readonly details?: string; readonly message?: string }
-
-/** An error and its causes, the outermost first. Wallets nest the original in `data`, too. */
-function chainOf(error: unknown): readonly Said[] {
-  const found: Said[] = []
-  for (let next = error; typeof next === 'object' && next !== null && found.length < 9; ) {
-    found.push(next as Said)
-    const { cause, data } = next as { readonly cause?: unknown; readonly data?: unknown }
-    next = cause ?? (data as { readonly originalError?: unknown } | undefined)?.originalError
-  }
-  return found
 }

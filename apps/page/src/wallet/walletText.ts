@@ -24,10 +24,6 @@ const words: Readonly<Record<WalletCode | SendCode | 'OUTCOME_UNKNOWN', Words>> 
     title: 'Your wallet does not know this network',
     detail: 'Add HyperEVM, chain 999, in the settings of the wallet. Then try again.',
   },
-  WALLET_WRONG_CHAIN: {
-    title: 'Your wallet uses another network, so nothing was sent',
-    detail: 'Switch the wallet to this network and try again.',
-  },
   WALLET_OTHER_NETWORK: {
     title: 'Your wallet’s node serves another chain with the same id, so nothing was sent',
     detail: 'Change the node (RPC URL) of this network in the wallet, and try again.',

@@ -11,7 +11,7 @@ type Said = {
 }
 
 /** An error and its causes, the outermost first. Wallets nest the original in `data`, too. */
-function linksOf(error: unknown): readonly Said[] {
+export function causesOf(error: unknown): readonly Said[] {
   const found: Said[] = []
   for (let next = error; typeof next === 'object' && next !== null && found.length < 9; ) {
     found.push(next as Said)
@@ -22,7 +22,7 @@ function linksOf(error: unknown): readonly Said[] {
 }
 
 const says = (error: unknown, pattern: RegExp) =>
-  linksOf(error).some(({ details, message }) => pattern.test(`${details ?? ''} ${message ?? ''}`))
+  causesOf(error).some(({ details, message }) => pattern.test(`${details ?? ''} ${message ?? ''}`))
 
 /** True if the node has the transaction already, or has mined one with its nonce. */
 export function isSentAlready(error: unknown): boolean {
@@ -39,16 +39,16 @@ const UNSURE = new Set([-32603, -32005, -1])
 export function isRefusal(error: unknown): boolean {
   if (says(error, /insufficient funds|exceeds (the )?balance/i)) return true
   if (says(error, /time(d )?-?out|failed to fetch|gateway/i)) return false
-  const codes = linksOf(error).flatMap(({ code }) => (typeof code === 'number' ? [code] : []))
+  const codes = causesOf(error).flatMap(({ code }) => (typeof code === 'number' ? [code] : []))
   return codes.length > 0 && !codes.some((code) => UNSURE.has(code))
 }
 
 /** The data of a revert, `0x` if it has none; `undefined` for any other failure. */
 export function revertDataOf(error: unknown): Hex | undefined {
-  for (const { data } of linksOf(error)) {
+  for (const { data } of causesOf(error)) {
     const found = typeof data === 'object' && data !== null ? (data as Said).data : data
     if (typeof found === 'string' && /^0x([0-9a-f]{2})*$/i.test(found)) return found as Hex
   }
-  const isRevert = linksOf(error).some(({ code }) => code === 3)
+  const isRevert = causesOf(error).some(({ code }) => code === 3)
   return isRevert || says(error, /execution reverted/i) ? '0x' : undefined
 }
