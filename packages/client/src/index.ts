@@ -48,7 +48,7 @@ export {
   type SwapStep,
   sendSwap,
 } from './send/sendSwap.js'
-export { readAllowance, requireChain, type SwapWallet } from './send/wallet.js'
+export { readAllowance, readBalance, requireChain, type SwapWallet } from './send/wallet.js'
 export type { StreamEvent, StreamedQuote } from './stream.js'
 export { verifyApproval } from './verifyApproval.js'
 export { verifyCalls } from './verifyCalls.js'

@@ -65,7 +65,14 @@ describe('the page', () => {
     const { sent, said, mined } = await wrapBy()
     expect(sent).toMatchObject({ quoted: AMOUNT, received: AMOUNT })
     expect([sent!.after - sent!.before, mined]).toEqual([AMOUNT, 1])
-    expect(said.map(({ step }) => step)).toEqual(['check', 'build', 'verify', 'send', 'confirm'])
+    expect(said.map(({ step }) => step)).toEqual([
+      'check',
+      'build',
+      'verify',
+      'send',
+      'send',
+      'confirm',
+    ])
   })
 
   it('finds a swap whose answer the wallet lost, and sends no second one', async () => {

@@ -5,13 +5,14 @@
 import {
   type Braid,
   type PayBy,
+  readBalance,
   type SwapProgress,
   sendSwap as sendByClient,
 } from '@braid-swap/client'
 import type { Address, Hex } from '@braid-swap/core'
 import type { Sale } from '../order/order.js'
 import type { PageConfig } from '../pageConfig.js'
-import { type Payer, readBalance } from '../wallet/payer.js'
+import type { Payer } from '../wallet/payer.js'
 import { walletErrorOf } from '../wallet/walletError.js'
 import type { Agreed } from './agreed.js'
 import { type QuotedBlock, requireBlock } from './checkNode.js'
@@ -60,7 +61,7 @@ export async function sendSwap(
 ): Promise<Sent> {
   const { client, address } = payer
   const { chainId, router, wrappedNative } = config
-  const balance = () => readBalance(client, receiver, sale.dst)
+  const balance = () => readBalance(client, { token: sale.dst, owner: receiver })
   try {
     await requireBlock(payer, config, block)
     const before = await balance()

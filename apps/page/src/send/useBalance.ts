@@ -1,6 +1,7 @@
+import { readBalance } from '@braid-swap/client'
 import type { Address } from '@braid-swap/core'
 import { useEffect, useState } from 'preact/hooks'
-import { type Payer, readBalance } from '../wallet/payer.js'
+import type { Payer } from '../wallet/payer.js'
 
 const EVERY_MS = 5_000
 
@@ -18,7 +19,7 @@ export function useBalance(
     let isGone = false
     const ask = () => {
       if (document.hidden) return
-      readBalance(payer.client, payer.address, token).then(
+      readBalance(payer.client, { token, owner: payer.address }).then(
         (balance) => !isGone && setRead({ of: key, balance }),
         () => {},
       )

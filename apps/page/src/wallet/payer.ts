@@ -3,9 +3,7 @@
  * EIP-1193 providers behind a viem client, so that a swap is sent in one way only.
  */
 import type { Address } from '@braid-swap/core'
-import { NATIVE } from '@braid-swap/core'
-import { type Client, createClient, custom, type EIP1193Provider, erc20Abi } from 'viem'
-import { getBalance, readContract } from 'viem/actions'
+import { type Client, createClient, custom, type EIP1193Provider } from 'viem'
 
 /** An account, and the provider that signs for it. */
 export type Payer = {
@@ -27,11 +25,4 @@ export function clientOf(provider: Pick<EIP1193Provider, 'request'>): Client {
     ccipRead: false,
     transport: custom(provider, { retryCount: 0 }),
   })
-}
-
-/** Reads the balance of an account, in wei. */
-export function readBalance(client: Client, account: Address, token: Address): Promise<bigint> {
-  if (token === NATIVE) return getBalance(client, { address: account })
-  const read = { address: token, abi: erc20Abi, functionName: 'balanceOf' } as const
-  return readContract(client, { ...read, args: [account] })
 }

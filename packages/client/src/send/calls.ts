@@ -4,14 +4,18 @@ import { defineChain } from 'viem'
 import { getCallsStatus, sendCalls } from 'viem/actions'
 import type { Patience } from './confirm.js'
 import { OutcomeUnknownError, SendError } from './errors.js'
+import { isRefusal } from './failures.js'
 import type { Call } from './transaction.js'
 import type { WalletClient } from './wallet.js'
 
-/** Asks the wallet to execute the calls as one, and returns its name for them. */
+/**
+ * Asks the wallet to execute the calls as one under our name `id`, and returns its name for them. A lost
+ * answer is none: the wallet may execute them. Throws what the wallet throws if it refuses.
+ */
 export async function sendTogether(
   client: WalletClient,
   calls: readonly Call[],
-  chainId: number,
+  { chainId, id }: { readonly chainId: number; readonly id: string },
 ): Promise<string> {
   const chain = defineChain({
     ...{ id: chainId, name: `${chainId}`, rpcUrls: { default: { http: [] } } },
@@ -19,8 +23,13 @@ export async function sendTogether(
   })
   const plain = calls.map(({ to, data, value }) => ({ to, data, value }))
   const { account } = client
-  const { id } = await sendCalls(client, { account, chain, calls: plain, forceAtomic: true })
-  return id
+  const asked = { account, chain, calls: plain, forceAtomic: true, id }
+  try {
+    return (await sendCalls(client, asked)).id
+  } catch (error) {
+    if (isRefusal(error)) throw error
+    return id
+  }
 }
 
 /** Waits until the calls are mined; the logs are those of all of them. Throws REVERTED, OUTCOME_UNKNOWN. */

@@ -150,8 +150,12 @@ describe.each(kinds)('sendSwap by a %s', (kind) => {
     expect(done).toMatchObject({ amountIn: AMOUNT, amountOut: AMOUNT, quoted: AMOUNT })
     expect([transactions, wrapped]).toEqual([2, -AMOUNT])
     expect(said.map(({ step }) => step)).toEqual([
-      ...['check', 'allow', 'build', 'verify', 'send', 'confirm'],
+      ...['check', 'allow', 'build', 'verify', 'send', 'send', 'confirm'],
     ])
+    // A copy made before anything left is enough to follow it.
+    const wallet = layeredWallet(devnet, kind)
+    expect(await confirmSwap(wallet, said[5]!.sending!, soon)).toMatchObject({ hash: done?.hash })
+    expect(said[5]!.sending!.hash).toBe(kind === 'key' ? done?.hash : undefined)
     expect(said[1]?.approval).toMatchObject({ amount: AMOUNT, spender: devnet.router })
     expect(await read('allowance', devnet.wallet.address, devnet.router)).toBe(0n)
   })

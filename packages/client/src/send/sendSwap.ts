@@ -9,11 +9,9 @@ import {
   encodeRouterCall,
   type Hex,
   NATIVE,
-  sizeOfHex,
   withPayment,
 } from '@braid-swap/core'
-import { erc20Abi, type Log, parseEventLogs, type TransactionReceipt } from 'viem'
-import { call as ethCall, getBalance, readContract } from 'viem/actions'
+import { type Log, parseEventLogs, type TransactionReceipt, toHex } from 'viem'
 import type { SwapRequest } from '../requests.js'
 import type { Swapped } from '../responses.js'
 import { type VerifiedRouter, verifyRouter } from '../verifyRouter.js'
@@ -22,8 +20,15 @@ import { confirmCalls, sendTogether } from './calls.js'
 import { confirmTransaction, type Patience } from './confirm.js'
 import { SendError } from './errors.js'
 import { approvalsFor, type PayBy, signPayment, spenderOf } from './payment.js'
-import { orRevert, type SentTransaction, sendCall } from './transaction.js'
-import { addressOf, clientOf, requireChain, type SwapWallet, type WalletClient } from './wallet.js'
+import { type SentTransaction, sendCall, trySwap } from './transaction.js'
+import {
+  addressOf,
+  clientOf,
+  readBalance,
+  requireChain,
+  type SwapWallet,
+  type WalletClient,
+} from './wallet.js'
 
 /** What is swapped; the payer is the wallet. */
 export type SwapOrder = Omit<
@@ -63,6 +68,8 @@ export type SwapProgress = {
   readonly quoted?: bigint
   /** The wallet sends into big blocks, which come once a minute. */
   readonly usesBigBlocks?: boolean
+  /** Last in `send`: what leaves now. Kept, it is enough for `confirmSwap`. A wallet's has no hash. */
+  readonly sending?: SentSwap
   /** In the step `confirm`: what `confirmSwap` needs, also after a restart of the program. */
   readonly sent?: SentSwap
 }
@@ -143,11 +150,14 @@ export async function sendSwap(
   const { tx, quoted, usesBigBlocks } = await build(job, sale, isSigned)
   const data = isSigned ? await sign(job, tx.data, payBy) : tx.data
   await trySwap(client, { ...tx, data }, known.router)
-  say({ step: 'send', tx, quoted, usesBigBlocks })
+  const shown = { tx, quoted, usesBigBlocks }
+  say({ step: 'send', ...shown })
   const limits = { chainId, maxNetworkFee: terms.maxNetworkFee }
-  const sent = await sendCall(client, { ...tx, data, leastGas: tx.gas }, limits)
+  const sent = await sendCall(client, { ...tx, data, leastGas: tx.gas }, limits, (sending) =>
+    say({ step: 'send', ...shown, sending: { ...sending, router: known.router } }),
+  )
   const record = { ...sent, router: known.router }
-  say({ step: 'confirm', tx, quoted, usesBigBlocks, sent: record })
+  say({ step: 'confirm', ...shown, sent: record })
   return { ...(await confirmSwap(wallet, record, options)), quoted }
 }
 
@@ -193,11 +203,7 @@ async function saleOf({ client, known, terms, options }: Job, order: SwapOrder):
 
 async function requireBalance(client: WalletClient, { src, amount }: Sale): Promise<void> {
   const owner = addressOf(client)
-  const read = { address: src, abi: erc20Abi, functionName: 'balanceOf', args: [owner] } as const
-  const balance =
-    src.toLowerCase() === NATIVE
-      ? await getBalance(client, { address: owner })
-      : await readContract(client, read)
+  const balance = await readBalance(client, { token: src, owner })
   if (balance >= amount) return
   throw new SendError('BALANCE_INSUFFICIENT', `the balance of ${owner} is below the amount`, {
     ...{ got: `${balance} wei`, wanted: `${amount} wei` },
@@ -271,25 +277,6 @@ async function sign(
   return withPayment(data, payment)
 }
 
-const WORD_BYTES = 32
-
-/** Calls the swap on the wallet's node. The return value counts, because code that is no router returns none. */
-async function trySwap(
-  client: WalletClient,
-  { to, data, value }: CheckedTransaction,
-  router: Address,
-): Promise<void> {
-  const account = addressOf(client)
-  const { data: got = '0x' } = await orRevert(to, () =>
-    ethCall(client, { account, to, data, value }),
-  )
-  const { minAmountOut } = decodeRouterCall(data)
-  if (sizeOfHex(got) === WORD_BYTES && BigInt(got) >= minAmountOut) return
-  throw new SendError('REVERTED', 'the swap returns less than its floor in simulation', {
-    ...{ router, got: got.slice(0, 66), wanted: `at least ${minAmountOut} wei` },
-  })
-}
-
 /** Approves and swaps in one confirmation, all or nothing, in wallets that can (EIP-5792). */
 async function swapTogether(job: Job, sale: Sale) {
   const { client, known, terms, options, say } = job
@@ -297,12 +284,14 @@ async function swapTogether(job: Job, sale: Sale) {
   const { tx, quoted, usesBigBlocks } = await build(job, sale, true)
   const { src: token, amount } = sale
   const approvals = await approvalsFor(client, { token, amount, spender: router })
-  say({ step: 'send', tx, quoted, usesBigBlocks })
+  const shown = { tx, quoted, usesBigBlocks }
   await requireChain(client, terms.chainId)
-  const bundle = await sendTogether(client, [...approvals, tx], terms.chainId)
+  const id = toHex(crypto.getRandomValues(new Uint8Array(32)))
   const { to, data } = tx
-  const sent = { from: addressOf(client), to, data, nonce: 0, block: '0', router, bundle }
-  say({ step: 'confirm', tx, quoted, usesBigBlocks, sent })
-  const done = readSwap(await confirmCalls(client, bundle, options), sent)
-  return { ...done, quoted }
+  const own = { from: addressOf(client), to, data, nonce: 0, block: '0', router }
+  say({ step: 'send', ...shown, sending: { ...own, bundle: id } })
+  const bundle = await sendTogether(client, [...approvals, tx], { chainId: terms.chainId, id })
+  const sent = { ...own, bundle }
+  say({ step: 'confirm', ...shown, sent })
+  return { ...readSwap(await confirmCalls(client, bundle, options), sent), quoted }
 }

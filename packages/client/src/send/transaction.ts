@@ -5,10 +5,18 @@
  */
 
 import { routerAbi } from '@braid-swap/contracts'
-import { type Address, type Hex, withGasMargin, withGasPriceMargin } from '@braid-swap/core'
+import {
+  type Address,
+  decodeRouterCall,
+  type Hex,
+  sizeOfHex,
+  withGasMargin,
+  withGasPriceMargin,
+} from '@braid-swap/core'
 import { type Account, decodeErrorResult, keccak256, type LocalAccount } from 'viem'
 import {
   estimateGas,
+  call as ethCall,
   getBlockNumber,
   getGasPrice,
   getTransactionCount,
@@ -80,15 +88,38 @@ function nameRevert(data: Hex): string {
   }
 }
 
+const WORD_BYTES = 32
+
+/**
+ * Calls the swap on the wallet's node. The return value counts, because code that is no router returns none.
+ * Throws REVERTED or PRICE_MOVED.
+ */
+export async function trySwap(
+  client: WalletClient,
+  { to, data, value }: CheckedTransaction,
+  router: Address,
+): Promise<void> {
+  const account = addressOf(client)
+  const { data: got = '0x' } = await orRevert(to, () =>
+    ethCall(client, { account, to, data, value }),
+  )
+  const { minAmountOut } = decodeRouterCall(data)
+  if (sizeOfHex(got) === WORD_BYTES && BigInt(got) >= minAmountOut) return
+  throw new SendError('REVERTED', 'the swap returns less than its floor in simulation', {
+    ...{ router, got: got.slice(0, 66), wanted: `at least ${minAmountOut} wei` },
+  })
+}
+
 /**
  * Estimates, prices and sends a call, on the right chain only. `leastGas` is an estimate made elsewhere,
- * which is used if it is higher. Throws WRONG_CHAIN, NETWORK_FEE_TOO_HIGH, REVERTED, PRICE_MOVED, or
- * what the wallet throws if it refuses.
+ * which is used if it is higher; `onSending` gets the transaction right before it leaves. Throws
+ * WRONG_CHAIN, NETWORK_FEE_TOO_HIGH, REVERTED, PRICE_MOVED, or what the wallet throws if it refuses.
  */
 export async function sendCall(
   client: WalletClient,
   { to, data, value, leastGas = 0n }: Call & { readonly leastGas?: bigint },
   { chainId, maxNetworkFee }: FeeLimits,
+  onSending: (sending: SentTransaction) => void = () => {},
 ): Promise<SentTransaction> {
   const from = addressOf(client)
   const estimate = await orRevert(to, () => estimateGas(client, { account: from, to, data, value }))
@@ -104,9 +135,12 @@ export async function sendCall(
   const { account } = client
   if (isLocal(account)) {
     const raw = await account.signTransaction({ ...tx, chainId, nonce, type: 'eip1559' })
+    const signed = { ...sent, raw, hash: keccak256(raw) }
+    onSending(signed)
     await broadcast(client, raw)
-    return { ...sent, raw, hash: keccak256(raw) }
+    return signed
   }
+  onSending(sent)
   try {
     return { ...sent, hash: await sendTransaction(client, { ...tx, account, chain: null }) }
   } catch (error) {

@@ -1,6 +1,6 @@
-import type { Address } from '@braid-swap/core'
+import { type Address, NATIVE } from '@braid-swap/core'
 import { type Account, type Client, createClient, custom, erc20Abi } from 'viem'
-import { getChainId, readContract } from 'viem/actions'
+import { getBalance, getChainId, readContract } from 'viem/actions'
 import type { NodeRequests } from '../verifyRouter.js'
 import { SendError } from './errors.js'
 
@@ -42,4 +42,14 @@ export function readAllowance(
 ): Promise<bigint> {
   const read = { address: of.token, abi: erc20Abi, functionName: 'allowance' } as const
   return readContract(client, { ...read, args: [of.owner, of.spender] })
+}
+
+/** Reads the balance of an account, in wei of a token or of the native token. */
+export function readBalance(
+  client: Client,
+  { token, owner }: { readonly token: Address; readonly owner: Address },
+): Promise<bigint> {
+  if (token.toLowerCase() === NATIVE) return getBalance(client, { address: owner })
+  const read = { address: token, abi: erc20Abi, functionName: 'balanceOf' } as const
+  return readContract(client, { ...read, args: [owner] })
 }
