@@ -13,7 +13,7 @@ import { asideOf, blockOf, loadSnapshot } from './loadMarket.js'
 import type { Market, SetAside, TrailBlock } from './market.js'
 import { type PriceGuard, withinPrices } from './priceGuard.js'
 import { commonTrail, isBetween, lastOnChain } from './reorganisation.js'
-import { dueAt, failingAfter } from './retries.js'
+import { failingAfter, retriesAt } from './retries.js'
 import { ChainMovedError, HeadBehindError } from './syncErrors.js'
 import type { Comparison, SyncedPools } from './syncedPools.js'
 import { syncPools } from './syncPools.js'
@@ -124,16 +124,17 @@ async function follow(
     refs.delete(id)
     pools.delete(id)
   }
-  const banned = new Set(
-    market.setAside.flatMap(({ id, code }) => (code.startsWith('TOKEN_') ? [id] : [])),
-  )
   const touched = new Set(undone.flatMap((block) => block.touched))
+  const { due, waiting } = retriesAt(market, head.header.number)
+  const banned = new Set([
+    ...market.setAside.flatMap(({ id, code }) => (code.startsWith('TOKEN_') ? [id] : [])),
+    ...waiting.filter((id) => !touched.has(id)),
+  ])
   // A pool that was off the market in the last block may be back in this one.
   const aside = new Set(
     market.setAside.flatMap(({ id, code }) => (code === 'POOL_OFF_MARKET' ? [] : [id])),
   )
   const unread = market.pools.filter(({ id }) => !pools.has(id) && !aside.has(id))
-  const due = dueAt(market, head.header.number)
   const unproven = (market.unproven ?? []).slice(0, PROVED_AT_ONCE)
   const reload = [...touched, ...due, ...unproven, ...unread.map(({ id }) => id)].filter(
     (id) => refs.has(id) && !banned.has(id),

@@ -2,7 +2,7 @@ import { type Address, toHex } from '@braid-swap/core'
 import { expect, it } from 'vitest'
 import type { PoolRef } from '../pools/loader.js'
 import type { Market, SetAside } from './market.js'
-import { dueAt, failingAfter } from './retries.js'
+import { failingAfter, retriesAt } from './retries.js'
 
 const id: Address = toHex(1, 20)
 const ref: PoolRef = {
@@ -16,7 +16,7 @@ function readsOf(code: SetAside['code']): readonly number[] {
   let failing: Market['failing']
   const reads: number[] = []
   for (let number = 100n; number <= 2_000n; number++) {
-    const isDue = !failing || dueAt({ ...market, failing }, number).length > 0
+    const isDue = !failing || retriesAt({ ...market, failing }, number).due.length > 0
     if (isDue) reads.push(Number(number))
     failing = failingAfter(failing, {
       ...{ setAside: market.setAside, read: new Set(isDue ? [id] : []), number },
@@ -49,5 +49,14 @@ it('reads no pool again whose state or tokens are the reason', () => {
 
 it('reads a pool without a record at once', () => {
   const market = { pools: [ref], setAside: [asideBy('POOL_CALL_FAILED')] }
-  expect(dueAt(market, 5n)).toEqual([id])
+  expect(retriesAt(market, 5n)).toEqual({ due: [id], waiting: [] })
+})
+
+it('follows no log of a pool that waits, unless it only lacks a part of its reserves', () => {
+  const failing = new Map([[id, { since: 100n, at: 104n }]])
+  const at = (code: SetAside['code']) =>
+    retriesAt({ pools: [ref], setAside: [asideBy(code)], failing }, 107n)
+  expect(at('POOL_CALL_FAILED')).toEqual({ due: [], waiting: [id] })
+  expect(at('POOL_UNBACKED')).toEqual({ due: [], waiting: [] })
+  expect(at('POOL_EMPTY')).toEqual({ due: [], waiting: [] })
 })

@@ -14,22 +14,27 @@ const READ_FAILED: ReadonlySet<SetAside['code']> = new Set([
 /** Most blocks between two reads. An audit may read a pool in between. */
 const MAX_WAIT = 256n
 
+/** Pools set aside whose read failed: those to be read now, and those that no log is followed of. */
+export type Retries = { readonly due: readonly Address[]; readonly waiting: readonly Address[] }
+
 /**
  * The pools set aside that are to be read at this block: in the block after the first failure, then
  * after as many blocks as they have failed for. One without a record, as of a market from a file, is
- * read at once.
+ * read at once. The others wait, whatever they log, because a call that burns all gas is dear; only one
+ * that lacks a part of its reserves is read when it says that it has them.
  */
-export function dueAt(
+export function retriesAt(
   { setAside, pools, failing }: Pick<Market, 'setAside' | 'pools' | 'failing'>,
   number: bigint,
-): readonly Address[] {
+): Retries {
   const known = new Set(pools.map(({ id }) => id))
-  return setAside.flatMap(({ id, code }) => {
-    if (!known.has(id) || !READ_FAILED.has(code)) return []
+  const failed = setAside.filter(({ id, code }) => known.has(id) && READ_FAILED.has(code))
+  const isDue = ({ id }: SetAside) => {
     const { since, at } = failing?.get(id) ?? { since: number, at: number - 1n }
-    const wait = clamp(at - since)
-    return number - at >= wait ? [id] : []
-  })
+    return number - at >= clamp(at - since)
+  }
+  const waiting = failed.filter((one) => one.code !== 'POOL_UNBACKED' && !isDue(one))
+  return { due: failed.filter(isDue).map(({ id }) => id), waiting: waiting.map(({ id }) => id) }
 }
 
 function clamp(wait: bigint): bigint {

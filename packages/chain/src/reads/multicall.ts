@@ -67,6 +67,7 @@ export function createReader(
       const read = await readCalls(by, some)
       for (const [i, call] of some.entries()) results.set(call, read[i]!)
     }
+    const alone = calls.filter((call) => !isApart(call) && hasBurned(client, call))
     const plain = calls.filter((call) => !isApart(call) && !hasBurned(client, call))
     const [ofNow, ofBlock] = [true, false].map((is) =>
       plain.filter(({ isLatest = false }) => isLatest === is),
@@ -74,13 +75,11 @@ export function createReader(
     await readAll(reading, ofBlock)
     await Promise.all([
       readAll(newest, ofNow),
-      ...calls
-        .filter((call) => !isApart(call) && hasBurned(client, call))
-        .map(async (call) => {
-          const by = call.isLatest ? newest : { ...reading, pin: pins.get(client) ?? reading.pin }
-          const [one] = await readChunk({ ...by, isPinKnown: true }, [call])
-          results.set(call, one!)
-        }),
+      ...alone.map(async (call) => {
+        const by = call.isLatest ? newest : { ...reading, pin: pins.get(client) ?? reading.pin }
+        const [one] = await readChunk({ ...by, isPinKnown: true }, [call])
+        results.set(call, one!)
+      }),
       ...calls.filter(isApart).map(async (call) => {
         const one = call.isSlot ? readSlot(reading, call) : runProgram(reading, call)
         results.set(call, await one)
@@ -96,11 +95,14 @@ function isPinned(client: Client): boolean {
   return profiles.length === 0 || profiles.some(({ pastState }) => pastState === 'pinned')
 }
 
-// By client, the calls that last burned all the gas of a request.
+// By client, the calls that last failed alone without a word, as one does that burns all its gas.
 const burning = new WeakMap<Client, Set<string>>()
 const keyOf = ({ to, data }: Call) => `${to} ${data}`
 
-/** Returns true if a call burned all the gas of a request when it was last made: it goes alone. */
+/**
+ * Returns true if a call seems to have burned all the gas of a request when it was last made: it goes alone.
+ * Multicall3 may survive such a call on the last 64th, so that only an answer without data tells.
+ */
 export function hasBurned(client: Client, call: Call): boolean {
   return burning.get(client)?.has(keyOf(call)) ?? false
 }
@@ -198,7 +200,12 @@ async function readChunk(reading: Reading, calls: readonly Call[]): Promise<read
   const { client } = reading
   try {
     const results = await readPinned(reading, (place) => aggregate(reading, calls, place))
-    for (const call of calls) if (hasBurned(client, call)) noteBurned(client, call, false)
+    const [call, ...others] = calls
+    if (call && others.length === 0) {
+      const isBurned = isEmptyFailure(results[0]!)
+      // A call that may fail often has another reason, and other data each time.
+      if (!isBurned || !call.mayFail) noteBurned(client, call, isBurned)
+    }
     return results
   } catch (error) {
     if (!isRefusal(error)) throw error
@@ -247,12 +254,14 @@ async function retryAlone(
 ): Promise<readonly CallResult[]> {
   if (calls.length === 1) return results
   for (const [i, result] of results.entries()) {
-    if (result.success || result.data !== '0x') continue
+    if (!isEmptyFailure(result)) continue
     const [alone] = await readChunk(reading, [calls[i]!])
     results[i] = alone!
   }
   return results
 }
+
+const isEmptyFailure = ({ success, data }: CallResult) => !success && data === '0x'
 
 const BLOCK_NUMBER = toFunctionSelector('function getBlockNumber()')
 const BLOCK_CALLS = [
