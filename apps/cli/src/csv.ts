@@ -12,9 +12,14 @@ export function toCsv(head: readonly string[], rows: readonly (readonly Cell[])[
   return [head, ...rows].map((row) => row.map(cell).join(',')).join('\n')
 }
 
-/** The rows of a CSV text by the names in its first row. Throws a CsvError. */
+/**
+ * The rows of a CSV text by the names in its first row, which also tells the delimiter: where the comma is the decimal
+ * sign, spreadsheets write semicolons. Throws a CsvError.
+ */
 export function fromCsv(text: string): readonly Readonly<Record<string, string>>[] {
-  return parse(text, { columns: true, trim: true, bom: true, skip_empty_lines: true })
+  const [head = ''] = text.split('\n', 1)
+  const delimiter = head.includes(';') ? ';' : ','
+  return parse(text, { columns: true, trim: true, bom: true, skip_empty_lines: true, delimiter })
 }
 
 /** The last columns of every table of quotes: the figures, and the code of the reason why there are none. */

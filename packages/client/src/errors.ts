@@ -51,7 +51,7 @@ export class RefusedError extends BaseError {
   }
 }
 
-/** Nothing answered: no connection, or a timeout. */
+/** Nothing answered: no connection, a timeout, or a proxy that says so. */
 export class UnreachableError extends BaseError {
   readonly code = 'API_UNREACHABLE'
 }

@@ -88,6 +88,19 @@ describe('an answer', () => {
     await expect(asked).rejects.toMatchObject({ code: 'BAD_ANSWER', details: { wanted: 'gas' } })
   })
 
+  it.each([502, 503, 504])(
+    '%i of a proxy is called that, for a request and a stream',
+    async (status) => {
+      const { braid } = await braidOf((_, response) => {
+        response.writeHead(status, { 'content-type': 'text/html' })
+        response.end('<html>bad gateway</html>')
+      })
+      const called = { code: 'API_UNREACHABLE', message: expect.stringContaining(`proxy`) }
+      await expect(braid.quote(request)).rejects.toMatchObject(called)
+      await expect(braid.quoteStream(request).next()).rejects.toMatchObject(called)
+    },
+  )
+
   it('that is a redirect is refused, and the key goes nowhere else', async () => {
     let stolen: unknown
     const thief = createServer(({ headers }, response) => {

@@ -136,8 +136,16 @@ async function send(
   }
 }
 
+/** The statuses by which a proxy says that what is behind it does not answer. */
+const OF_PROXIES: ReadonlySet<number> = new Set([502, 503, 504])
+
+/** The refusal of an answer. Throws API_UNREACHABLE if a proxy answered instead, and BAD_ANSWER for anything else. */
 function refusalOf({ url }: HttpSettings, { status, text, headers }: Text): RefusedError {
   const parsed = refusal.safeParse(parseJson(text))
+  if (!parsed.success && OF_PROXIES.has(status)) {
+    const message = `a proxy before ${url} answered ${status}: the API behind it does not answer`
+    throw new UnreachableError(message, { url, status })
+  }
   if (!parsed.success) {
     const wanted = 'an error with code and message'
     throw new BadAnswerError(`${url} answered ${status}`, { status, wanted })

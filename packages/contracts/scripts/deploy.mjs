@@ -1,9 +1,6 @@
 /**
  * Deploys the router through the Safe singleton factory, at the same address for every sender,
- * compares the deployed with the published code, and records it in `deployments.json`.
- *
- *   node scripts/deploy.mjs --rpc URL [--wrapped-native 0x…]                  a dry run: sends nothing
- *   node scripts/deploy.mjs --rpc URL --private-key-env NAME --send [--wrapped-native 0x…] [--out FILE]
+ * compares the deployed with the published code, and records it in `deployments.json`. `--help` says how.
  *
  * The dry run reports the addresses, what the transaction costs and what would make it fail. It can be
  * repeated any time: an existing deployment is only compared. FILE is created if absent.
@@ -20,8 +17,19 @@ import { checkDeployment, routerDeployment } from '../dist/index.js'
 const WHYPE = '0x5555555555555555555555555555555555555555'
 /** The published code of the package. */
 const published = fileURLToPath(new URL('../deployments.json', import.meta.url))
+const USAGE = `Deploys the router, or compares and reports the deployed one.
+
+  node scripts/deploy.mjs --rpc URL [--wrapped-native 0x…]                  a dry run: sends nothing
+  node scripts/deploy.mjs --rpc URL --private-key-env NAME --send [--wrapped-native 0x…] [--out FILE]
+
+  --rpc URL               the node
+  --private-key-env NAME  the environment variable with the key of the sender
+  --send                  send the transaction; without it nothing is sent
+  --wrapped-native 0x…    the wrapped native token; WHYPE by default
+  --out FILE              where the addresses are noted; deployments.json of the package by default`
 const { values } = parseArgs({
   options: {
+    help: { type: 'boolean', short: 'h', default: false },
     rpc: { type: 'string' },
     'private-key-env': { type: 'string' },
     send: { type: 'boolean', default: false },
@@ -29,6 +37,10 @@ const { values } = parseArgs({
     out: { type: 'string', default: published },
   },
 })
+if (values.help || values.rpc === undefined) {
+  console.log(values.help ? USAGE : `wanted --rpc URL\n\n${USAGE}`)
+  process.exit(values.help ? 0 : 1)
+}
 const wrappedNative = values['wrapped-native'].toLowerCase()
 const client = createWalletClient({ transport: http(values.rpc) }).extend(publicActions)
 
@@ -84,7 +96,6 @@ function note(chainId, { router, executor }) {
 }
 
 async function main() {
-  if (values.rpc === undefined) throw new Error('wanted --rpc URL')
   const chainId = await client.getChainId()
   await deploy()
   const report = await checkDeployment(client, wrappedNative)

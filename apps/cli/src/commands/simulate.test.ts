@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { frozen, runCli } from '../testing/runCli.js'
 
@@ -51,6 +52,23 @@ describe('braid simulate', () => {
     const results: readonly { amountOut: string }[] = JSON.parse(a.out).results
     const outputs = results.map(({ amountOut }) => amountOut)
     expect(rows.map((row) => row[5])).toEqual(['amountOutWei', ...outputs])
+  })
+
+  it('reads what spreadsheets and tools write: a byte-order mark, gzip, semicolons', async () => {
+    const wanted = (await simulate(file('plain.csv', csv), '--json')).out
+    const packed = join(folder, 'packed.csv')
+    writeFileSync(packed, gzipSync(csv))
+    const others = [
+      file('bom.csv', `\uFEFF${csv}`),
+      file('windows.csv', `\uFEFF${csv.replaceAll(',', ';').replaceAll('\n', '\r\n')}`),
+      packed,
+    ]
+    for (const other of others) {
+      expect([other, (await simulate(other, '--json')).out]).toEqual([other, wanted])
+    }
+    const decimal = await simulate(file('comma.csv', 'in;out;amount\nHYPE;USDC;1,5\n'))
+    expect([decimal.code, decimal.err]).toEqual([2, expect.stringContaining('order 1')])
+    expect(decimal.err).toContain('not an amount')
   })
 
   it('counts orders without a quote, goes on, and ends with the exit code of a missing quote', async () => {

@@ -9,15 +9,19 @@ import type { Terminal } from '../terminal.js'
 /** Files with this ending are compressed with gzip: a market becomes a quarter of its size. */
 const COMPRESSED = '.gz'
 
-/** The text of a file, of a compressed one if its name ends with `.gz`; throws FILE_UNREADABLE. */
+/** The text of a file, unpacked if it is compressed, whatever its name; throws FILE_UNREADABLE. */
 function readText(path: string): string {
   try {
-    if (path.endsWith(COMPRESSED)) return gunzipSync(readFileSync(path)).toString('utf8')
-    return readFileSync(path, 'utf8')
+    const bytes = readFileSync(path)
+    const isPacked = path.endsWith(COMPRESSED) || isCompressed(bytes)
+    return (isPacked ? gunzipSync(bytes) : bytes).toString('utf8').replace(/^\uFEFF/, '')
   } catch (cause) {
     throw new FileError(path, 'cannot be read', cause)
   }
 }
+
+/** Gzip begins with these bytes (RFC 1952), which no text of ours does. */
+const isCompressed = (bytes: Buffer) => bytes[0] === 0x1f && bytes[1] === 0x8b
 
 /** Writes a file, compressed if its name ends with `.gz`, and its folder if there is none; throws FILE_UNREADABLE. */
 export function writeText(path: string, text: string): void {

@@ -2,7 +2,7 @@
  * The deployment as an operator does it: the published script in its own process, on a chain without
  * our contracts. The chain's base fee is low, so the usual tip of a wallet would exceed the whole fee.
  */
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -53,6 +53,15 @@ async function deploy(key: string, ...more: readonly string[]) {
 }
 
 describe('the deployment script', () => {
+  it('says how it is called, and needs no node for that', () => {
+    for (const words of [['--help'], []]) {
+      const { status, stdout } = spawnSync(process.execPath, [SCRIPT, ...words], {
+        encoding: 'utf8',
+      })
+      expect([status, stdout]).toEqual([words.length ? 0 : 1, expect.stringContaining('--send')])
+    }
+  })
+
   it('sends nothing by default, and reports the address and the gas', async () => {
     const { router, factory } = routerDeployment(chain.wrappedNative)
     const { code, text } = await deploy('none')

@@ -97,12 +97,14 @@ export type TranslatedOrder = {
 export function translate(ctx: ApiContext, services: Services, params: Params): TranslatedOrder {
   requireVersion(ctx)
   requireOneAmount(params)
+  requireOneSlippage(params)
   refuseShares(params)
   const { sellAmount, buyAmount, gasPrice, slippageBps, slippagePpm: asPpm } = params
   const slippagePpm =
     asPpm ?? (slippageBps === undefined ? DEFAULT_SLIPPAGE_PPM : slippageBps * PPM_PER_BPS)
   const pools = services.market.current()?.graph.snapshot.pools ?? []
-  const venues = new Set(pools.map(({ venue }) => venue))
+  const configured = services.config.venues.map(({ id }) => id)
+  const venues = new Set([...configured, ...pools.map(({ venue }) => venue)])
   const sources = (params.excludedSources ?? '').split(',').filter((each) => each !== '')
   const excluded = sources.filter((each) => venues.has(each))
   const query = {
@@ -165,6 +167,16 @@ export function requireVersion(ctx: ApiContext): void {
   const code = 'INVALID_ENUM'
   const issue = { path: '0x-version', code, message: `must be ${VERSION}`, expected: VERSION }
   const issues = [{ in: 'header' as const, ...issue, received: received.slice(0, 100) }]
+  throw new ApiError(code, messageOf(issues), { issues })
+}
+
+/** Throws INVALID_SLIPPAGE if both kinds are given, because nobody knows which one is meant. */
+function requireOneSlippage({ slippageBps, slippagePpm }: Params): void {
+  if (slippageBps === undefined || slippagePpm === undefined) return
+  const code = 'INVALID_SLIPPAGE'
+  const message = 'must be absent if slippageBps is given'
+  const issue = { path: 'slippagePpm', code, message, expected: 'slippageBps or slippagePpm' }
+  const issues = [{ in: 'query' as const, ...issue, received: `${slippagePpm}` }]
   throw new ApiError(code, messageOf(issues), { issues })
 }
 

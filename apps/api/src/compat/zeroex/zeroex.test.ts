@@ -1,6 +1,7 @@
 import { NATIVE } from '@braid-swap/core'
 import { encodeFunctionData, erc20Abi, getAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
+import { configDefaults } from '../../config.js'
 import { checkAnswer } from '../../testing/checkAnswer.js'
 import { ISLAND, UBTC, USDC, WHYPE } from '../../testing/frozenMarket.js'
 import { TEST_ROUTER } from '../../testing/startTestApi.js'
@@ -89,6 +90,12 @@ describe('0x: /swap/allowance-holder', () => {
     expect(body['buyAmount']).toBe(ours.dstAmount)
     expect(body['minBuyAmount']).toBe(ours.meta!.minDstAmount)
     const byPpm = await ask('quote', { ...sale, taker: TAKER, slippagePpm: '5000' })
+    const both = { ...sale, taker: TAKER, slippageBps: '50', slippagePpm: '5000' }
+    const refused = await ask<ErrorBody>('quote', both)
+    expect([refused.status, JSON.stringify(refused.body)]).toEqual([
+      400,
+      expect.stringContaining('slippagePpm'),
+    ])
     expect(byPpm.body.transaction.data).toBe(data)
   })
 
@@ -181,6 +188,10 @@ describe('0x: /swap/allowance-holder', () => {
     const order = { ...sale, excludedSources: 'test-v3,Uniswap_V3' }
     const { body } = await ask('price', order)
     expect(body['issues']).toMatchObject({ invalidSourcesPassed: ['Uniswap_V3'] })
+    // A venue of the configuration is one, though it has no pool in this market.
+    const { id } = configDefaults.venues[0]!
+    const { body: more } = await ask('price', { ...sale, excludedSources: id })
+    expect(more['issues']).toMatchObject({ invalidSourcesPassed: [] })
     const sources = (body.route.fills as unknown as { source: string }[]).map((f) => f.source)
     expect(sources).not.toContain('test-v3')
   })
