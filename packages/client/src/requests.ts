@@ -93,7 +93,12 @@ export type SwapRequest = Order &
   }
 
 /** Parameters of `approval`; without an amount the approval is unlimited, 0 revokes it. */
-export type ApprovalRequest = { readonly tokenAddress: Address; readonly amount?: bigint }
+export type ApprovalRequest = {
+  readonly tokenAddress: Address
+  readonly amount?: bigint
+  /** The owner: `verifyApproval` then also gives a revocation, if the token needs one first. */
+  readonly walletAddress?: Address
+}
 
 /** Parameters of `allowance`. */
 export type AllowanceRequest = {

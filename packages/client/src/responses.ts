@@ -188,7 +188,11 @@ export const answerSchemas = {
     gas: wei.optional(),
     meta: swapMeta.optional(),
   }),
-  approval: z.object({ data: hex, gasPrice: wei, to: address, value: wei }),
+  approval: z.object({
+    ...{ data: hex, gasPrice: wei, to: address, value: wei },
+    /** Only with `walletAddress`. */
+    revokeFirst: z.boolean().optional(),
+  }),
   allowance: z.object({
     allowance: wei,
     meta: z.object({ spender: address, blockNumber: wei }).optional(),

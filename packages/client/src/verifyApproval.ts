@@ -13,22 +13,26 @@ import {
 const APPROVE = '0x095ea7b3'
 const UNLIMITED = (1n << 256n) - 1n
 
+/** The amount of an approval is its last word. */
+const WORD_DIGITS = 64
+
 /** The gas limit of an approval: one behind a proxy uses about a third of it, and the rest is not paid. */
 export const APPROVAL_GAS = 200_000n
 
 /**
  * Compares an approval with its request: it goes to the token, sends no native tokens, lets the router
  * that you know take exactly the amount, and costs at most your `maxNetworkFee`. Returns what to send:
- * nothing else of the answer may reach a wallet. Needs no network. Throws MISMATCH or BAD_TERMS.
+ * nothing else of the answer may reach a wallet. If the answer says that the token refuses to change an
+ * allowance that is left over, as USDT does, `revoke` is what to send and wait for first. Needs no network. Throws MISMATCH or BAD_TERMS.
  *
  * @example
  * const { tx } = verifyApproval(await braid.approval(request), request, { router, maxNetworkFee })
  */
 export function verifyApproval(
-  { to, data, value, gasPrice }: Approval,
+  { to, data, value, gasPrice, revokeFirst }: Approval,
   { tokenAddress, amount = UNLIMITED }: ApprovalRequest,
   { router, maxNetworkFee }: Pick<OwnTerms, 'router' | 'maxNetworkFee'>,
-): { readonly tx: CheckedTransaction } {
+): { readonly tx: CheckedTransaction; readonly revoke?: CheckedTransaction } {
   const words = /^0x[0-9a-f]{136}$/.test(data.toLowerCase()) ? data.toLowerCase() : undefined
   const wordAt = (index: number) =>
     words && BigInt(`0x${words.slice(10 + 64 * index, 74 + 64 * index)}`)
@@ -45,5 +49,10 @@ export function verifyApproval(
   ]
   if (wrong.length > 0) throw new MismatchError(wrong)
   const token = tokenAddress.toLowerCase() as Address
-  return { tx: { to: token, data, value: 0n, gas: APPROVAL_GAS, ...feesOf(gasPrice) } }
+  const tx = { to: token, data, value: 0n, gas: APPROVAL_GAS, ...feesOf(gasPrice) }
+  if (!revokeFirst) return { tx }
+  return {
+    tx,
+    revoke: { ...tx, data: `${data.slice(0, -WORD_DIGITS)}${'0'.repeat(WORD_DIGITS)}` as Hex },
+  }
 }

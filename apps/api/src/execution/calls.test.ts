@@ -42,6 +42,12 @@ const approve = (wei: bigint) =>
   encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [TEST_ROUTER, wei] })
 const setAllowance = (wei: bigint) =>
   world.chain.execute([{ label: 'approve', from, to: USDC, data: approve(wei), gas: 100_000n }])
+/** Makes of UBTC a token as USDT, with an allowance left over. */
+const leave = async (allowance: bigint) => {
+  await rpc('anvil_setCode', UBTC, STUBBORN)
+  const word = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`
+  await rpc('anvil_setStorageAt', UBTC, word(0n), word(allowance))
+}
 const lower = ({ calls }: SwapBody) => calls!.map(({ to, data }) => [to.toLowerCase(), data])
 const codes = ({ meta }: SwapBody) => meta!.warnings.map(({ code }) => code)
 
@@ -73,14 +79,8 @@ describe('includeCalls', () => {
   })
 
   it('revokes first if the token refuses otherwise', async () => {
-    await rpc('anvil_setCode', UBTC, STUBBORN)
     const callsAt = async (allowance: bigint) => {
-      await rpc(
-        'anvil_setStorageAt',
-        UBTC,
-        `0x${'0'.repeat(64)}`,
-        `0x${allowance.toString(16).padStart(64, '0')}`,
-      )
+      await leave(allowance)
       return lower((await ask({ src: UBTC, skipChecks: '1' })).body).slice(0, -1)
     }
     expect(await callsAt(0n)).toEqual([[UBTC, approve(amount)]])
@@ -107,5 +107,39 @@ describe('includeCalls', () => {
     await setAllowance(0n)
     const refused = await ask<ErrorBody>({ includeCalls: 'false' })
     expect(refused.body.code).toBe('ALLOWANCE_INSUFFICIENT')
+  })
+})
+
+describe('approve/transaction of a token that refuses to change an allowance', () => {
+  type Approval = { readonly to: Hex; readonly data: Hex; readonly revokeFirst?: boolean }
+  const approveOf = (params: Params) =>
+    world.api.get<Approval>(
+      `/swap/v1/999/approve/transaction?${new URLSearchParams({ tokenAddress: UBTC, amount: `${amount}`, ...params })}`,
+    )
+
+  it('says that the wallet must revoke first, and both transactions then succeed', async () => {
+    await leave(5n)
+    const first = (await approveOf({ walletAddress: from })).body
+    expect(first).toMatchObject({ revokeFirst: true, data: approve(amount) })
+    for (const zeroOr of ['0', `${amount}`]) {
+      const { body } = await approveOf({ walletAddress: from, amount: zeroOr })
+      expect(body.revokeFirst).toBe(false)
+      const { to, data } = body
+      await world.chain.execute([{ label: 'approve', from, to, data, gas: 100_000n }])
+    }
+  })
+
+  it.each([
+    ['nothing is left over', 0n, UBTC],
+    ['the token does not refuse', 5n, USDC],
+  ])('does not say so if %s', async (_, allowance, tokenAddress) => {
+    await leave(allowance)
+    const { body } = await approveOf({ walletAddress: from, tokenAddress })
+    expect(body.revokeFirst).toBe(false)
+  })
+
+  it('is the answer of the interface without a wallet', async () => {
+    const { body } = await approveOf({})
+    expect(Object.keys(body)).toEqual(['data', 'gasPrice', 'to', 'value'])
   })
 })

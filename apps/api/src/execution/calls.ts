@@ -14,6 +14,15 @@ import { isRevert } from './estimate.js'
 /** A call of a batch. */
 export type Call = { readonly to: Address; readonly data: Hex; readonly value: bigint }
 
+/** An approval of a token, and the allowance that its owner has given before; in wei. */
+type Wanted = {
+  readonly owner: Address
+  readonly token: Address
+  readonly spender: Address
+  readonly amount: bigint
+  readonly allowance: bigint
+}
+
 /** Throws MISSING_PARAMETER if a batch is wanted for nobody: its calls depend on an allowance. */
 export function requireOwner(params: {
   readonly includeCalls?: boolean | undefined
@@ -44,8 +53,21 @@ export async function approvalCalls(
   if (token === NATIVE || payment?.by === 'permit' || wallet.allowance >= amountIn) return []
   const spender = payment?.by === 'permit2' ? PERMIT2 : services.config.router
   const approve = approval(token, spender, amountIn)
-  if (wallet.allowance === 0n || (await isAccepted(services, owner, approve))) return [approve]
-  return [approval(token, spender, 0n), approve]
+  const wanted = { owner, token, spender, amount: amountIn, allowance: wallet.allowance }
+  const isFirst = await mustRevokeFirst(services, wanted)
+  return isFirst ? [approval(token, spender, 0n), approve] : [approve]
+}
+
+/**
+ * True if a token, such as USDT, refuses to change an allowance that is left over: the owner must
+ * approve 0 first. Throws UPSTREAM_RPC if the node does not say.
+ */
+export async function mustRevokeFirst(
+  services: Services,
+  { owner, token, spender, amount, allowance }: Wanted,
+): Promise<boolean> {
+  if (allowance === 0n || amount === 0n) return false
+  return !(await isAccepted(services, owner, approval(token, spender, amount)))
 }
 
 /** Calls as a wallet takes them: the value is a hex quantity. */
@@ -55,7 +77,8 @@ export function showCalls(calls: readonly Call[]): NonNullable<SwapBody['calls']
   }))
 }
 
-function approval(token: Address, spender: Address, amount: bigint): Call {
+/** The call that approves an amount in wei. */
+export function approval(token: Address, spender: Address, amount: bigint): Call {
   const args = [spender, amount] as const
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args })
   return { to: token, data, value: 0n }

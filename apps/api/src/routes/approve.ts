@@ -1,7 +1,8 @@
-import { NATIVE } from '@braid-swap/core'
-import { encodeFunctionData, erc20Abi, getAddress, maxUint256 } from 'viem'
+import { type Address, NATIVE } from '@braid-swap/core'
+import { getAddress, maxUint256 } from 'viem'
 import type { Services } from '../context.js'
 import { ApiError } from '../errors.js'
+import { approval, mustRevokeFirst } from '../execution/calls.js'
 import { readWalletOf } from '../execution/wallet.js'
 import { chargeNode } from '../middleware/limit.js'
 import type { ApiContext } from '../middleware/state.js'
@@ -14,7 +15,10 @@ export function approveTransactionRoute(services: Services) {
   return async (ctx: ApiContext): Promise<void> => {
     requireChain(ctx, services)
     ctx.set('cache-control', 'no-store')
-    const { tokenAddress, amount } = readQuery(ctx, services.schemas.approveTransaction)
+    const { tokenAddress, amount, walletAddress } = readQuery(
+      ctx,
+      services.schemas.approveTransaction,
+    )
     if (tokenAddress === NATIVE) {
       const code = 'NATIVE_NOT_APPROVABLE'
       const message = 'the native token needs no approval: send it as the value of the swap'
@@ -29,17 +33,33 @@ export function approveTransactionRoute(services: Services) {
     requireRouter(services)
     const state = freshState(ctx, services)
     await requireTokens(services, state.graph.snapshot, { tokenAddress }, ctx)
+    const { router: spender } = services.config
+    const asked = { token: tokenAddress, spender, amount: amount ?? maxUint256 }
+    const revokeFirst = walletAddress && (await isLeftOver(ctx, services, walletAddress, asked))
     ctx.body = {
-      data: encodeFunctionData({
-        abi: erc20Abi,
-        functionName: 'approve',
-        args: [services.config.router, amount ?? maxUint256],
-      }),
+      data: approval(asked.token, asked.spender, asked.amount).data,
       gasPrice: `${gasPriceOfTx(state)}`,
       to: showAddress(tokenAddress),
       value: '0',
+      ...(revokeFirst !== undefined && { revokeFirst }),
     }
   }
+}
+
+/** A read of the allowance, and a call that tries the approval. */
+const CALLS_OF_APPROVAL = 2
+
+/** True if an allowance is left over that the token refuses to change. */
+async function isLeftOver(
+  ctx: ApiContext,
+  services: Services,
+  owner: Address,
+  asked: { readonly token: Address; readonly spender: Address; readonly amount: bigint },
+): Promise<boolean> {
+  await chargeNode(ctx, services, CALLS_OF_APPROVAL)
+  const of = { owner, token: asked.token, parameter: 'tokenAddress' }
+  const { allowance } = await readWalletOf(services, of)
+  return mustRevokeFirst(services, { ...asked, owner, allowance })
 }
 
 /** `GET /swap/v1/{chainId}/approve/allowance`: how much of a token the router may spend. */

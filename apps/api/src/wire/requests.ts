@@ -184,6 +184,7 @@ export function requestSchemas({ strictChecksum }: { readonly strictChecksum: bo
       amount: amountParameter('amount to approve; unlimited when absent, 0 revokes', {
         ...{ allowZero: true, max: MAX_UINT256 },
       }).optional(),
+      walletAddress: wallet('owner of the token; adds revokeFirst').optional(),
     }),
     approveAllowance: z.object({
       tokenAddress: token('token to spend'),

@@ -105,12 +105,13 @@ export const swapSchema = z.strictObject({
   meta: swapMetaSchema.optional(),
 })
 
-/** The interface's 2.5. */
+/** The interface's 2.5; with `walletAddress` also whether an approval of 0 must be mined first. */
 export const approveTransactionSchema = z.strictObject({
   data: hex,
   gasPrice: amount,
   to: address,
   value: z.literal('0'),
+  revokeFirst: z.boolean().optional(),
 })
 
 /** The interface's 2.6. */

@@ -93,7 +93,11 @@ describe('against the OpenAPI document', () => {
   const permits = { permit: 1, permit2: 1, permit2Nonce: 1, deadline: 1, simulate: 1 }
   const wallet = { ...permits, slippage: 1, from: 1, receiver: 1 }
   const swapKeys = { ...either, ...flags, ...wallet, ...gas } satisfies Keys<SwapRequest>
-  const approvalKeys = { tokenAddress: 1, amount: 1 } satisfies Keys<ApprovalRequest>
+  const approvalKeys = {
+    tokenAddress: 1,
+    amount: 1,
+    walletAddress: 1,
+  } satisfies Keys<ApprovalRequest>
   const allowanceKeys = {
     ...{ tokenAddress: 1, walletAddress: 1, includeMeta: 1 },
   } satisfies Keys<AllowanceRequest>
@@ -320,6 +324,13 @@ describe('verifyApproval', () => {
         ...{ maxFeePerGas: gasPrice, maxPriorityFeePerGas: 0n },
       })
     }
+  })
+
+  it('gives a revocation to send first, if the answer asks for one', async () => {
+    const approval = { ...(await braid.approval(request)), revokeFirst: true }
+    const { tx, revoke } = verifyApproval(approval, request, known)
+    const { data } = await braid.approval({ ...request, amount: 0n })
+    expect(revoke).toEqual({ ...tx, data })
   })
 
   it('detects another token, spender, amount, value and function', async () => {
