@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks'
 import { CopyButton } from './copyButton.js'
 import { ErrorNote } from './errorNote.js'
 import { symbolOf, type Tokens } from './format.js'
+import { SwapList } from './memory/swapList.js'
 import { AmountQuestion } from './order/amountQuestion.js'
 import { Balance } from './order/balance.js'
 import { guardsOf, type Risk } from './order/guards.js'
@@ -60,47 +61,50 @@ export function OrderPart(props: OrderPartProps) {
     paid && guardsOf(riskOf({ sale: paid, quote, agreed, draft, balance, tokens, receiver }))
   const gasPrice = draft.src === NATIVE ? quote?.meta.gasPrice : 0n
   return (
-    <OrderCard
-      {...{ draft, tokens, order, quoted }}
-      lookUp={braid.token}
-      onDraft={setDraft}
-      isCurrent={quote !== undefined}
-      balance={<Balance {...{ draft, tokens, balance, gasPrice }} onDraft={setDraft} />}
-    >
-      {tokens.size > 0 && (
-        <AmountQuestion
-          reading={reading}
-          symbol={symbolOf(draft.side ? draft.dst : draft.src, tokens)}
-          onAmount={(amount) => setDraft({ ...draft, amount })}
+    <>
+      <OrderCard
+        {...{ draft, tokens, order, quoted }}
+        lookUp={braid.token}
+        onDraft={setDraft}
+        isCurrent={quote !== undefined}
+        balance={<Balance {...{ draft, tokens, balance, gasPrice }} onDraft={setDraft} />}
+      >
+        {tokens.size > 0 && (
+          <AmountQuestion
+            reading={reading}
+            symbol={symbolOf(draft.side ? draft.dst : draft.src, tokens)}
+            onAmount={(amount) => setDraft({ ...draft, amount })}
+          />
+        )}
+        {[...props.errors, payer && walletError].map(
+          (of, i) => of !== undefined && <ErrorNote key={i} error={of} tokens={tokens} />,
+        )}
+        <QuoteDetails
+          {...{ draft, tokens, quote, agreed, prices, cautions: guards?.cautions ?? [] }}
+          onSlippage={(slippage) => setDraft(withSlippage(draft, slippage))}
         />
-      )}
-      {[...props.errors, payer && walletError].map(
-        (of, i) => of !== undefined && <ErrorNote key={i} error={of} tokens={tokens} />,
-      )}
-      <QuoteDetails
-        {...{ draft, tokens, quote, agreed, prices, cautions: guards?.cautions ?? [] }}
-        onSlippage={(slippage) => setDraft(withSlippage(draft, slippage))}
-      />
-      <ReceiverField {...{ draft, reading: receiver, onDraft: setDraft }} />
-      {payer ? (
-        <SendPanel
-          {...{ braid, config, tokens, payer, payWays, draft, order, quote, guards }}
-          receiver={receiver.is === 'other' ? receiver.address : undefined}
-          onSent={() => setSent(sent + 1)}
-        />
-      ) : (
-        <ConnectPanel
-          {...{ connection: wallet, config }}
-          error={walletError}
-          onConnect={props.onConnect}
-        />
-      )}
-      <p class="order-tools fine">
-        <CopyButton class="link" textOf={() => `${location.origin}/${location.hash}`}>
-          Copy a link to this order
-        </CopyButton>
-      </p>
-    </OrderCard>
+        <ReceiverField {...{ draft, reading: receiver, onDraft: setDraft }} />
+        {payer ? (
+          <SendPanel
+            {...{ braid, config, tokens, payer, payWays, draft, order, quote, guards }}
+            receiver={receiver.is === 'other' ? receiver.address : undefined}
+            onSent={() => setSent(sent + 1)}
+          />
+        ) : (
+          <ConnectPanel
+            {...{ connection: wallet, config }}
+            error={walletError}
+            onConnect={props.onConnect}
+          />
+        )}
+        <p class="order-tools fine">
+          <CopyButton class="link" textOf={() => `${location.origin}/${location.hash}`}>
+            Copy a link to this order
+          </CopyButton>
+        </p>
+      </OrderCard>
+      <SwapList {...{ config, payer }} />
+    </>
   )
 }
 

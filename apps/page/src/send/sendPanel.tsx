@@ -2,7 +2,8 @@ import type { Braid, PayBy, SwapProgress } from '@braid-swap/client'
 import type { Address } from '@braid-swap/core'
 import { useState } from 'preact/hooks'
 import { ErrorNote } from '../errorNote.js'
-import type { Tokens } from '../format.js'
+import { symbolOf, type Tokens } from '../format.js'
+import { claim, release, sendOnce, swapMemory } from '../memory/follow.js'
 import { CONFIRM_WORDS, type Confirmation, type Guards, isConfirmed } from '../order/guards.js'
 import { type Draft, isSameOrder, type PageOrder } from '../order/order.js'
 import type { PageConfig } from '../pageConfig.js'
@@ -119,33 +120,49 @@ function buttonText(payer: Payer, payBy: PayBy | undefined): string {
 
 /** Sends the swap on the terms that are on screen when `send` is called. */
 function useSending(props: PanelProps, payBy: PayBy | undefined) {
-  const { order, quote, draft, receiver } = props
+  const { order, quote, draft, payer, tokens, receiver = payer.address } = props
   const [sending, setSending] = useState<Sending>()
   const send = async () => {
     const agreed = order && quote && agreedOf(order, quote, draft.slippage)
     if (!order || !quote || !agreed) return
     const { blockNumber: number, blockHash: hash } = quote.meta
+    const { src, dst, amount = 'buy', dstAmountExact = 'sell' } = order
+    const once = [payer.address, src, dst, amount, dstAmountExact, receiver].join(' ')
+    const startedMs = Date.now()
+    const id = `${startedMs}-${crypto.getRandomValues(new Uint32Array(1))[0]}`
+    const ends = { src: endOf(src, tokens), dst: endOf(dst, tokens) }
     const terms = {
-      ...{ ...agreed, payBy: payBy ?? 'approval' },
-      ...(receiver && { receiver }),
-      block: { number, hash },
+      ...{ ...agreed, payBy: payBy ?? ('approval' as const), receiver, block: { number, hash } },
+      record: { id, order: once, startedMs, ...ends, sold: agreed.sale.amount },
     }
     let progress: SwapProgress = { step: 'check' }
     const started = { order, payBy }
     // What went wrong before must not stand beside a new attempt.
     setSending({ ...started, is: 'under way', progress })
+    const onStep = (next: SwapProgress) => {
+      progress = next
+      setSending({ ...started, is: 'under way', progress })
+    }
+    claim(id)
     try {
-      const sent = await sendSwap(props, terms, (next) => {
-        progress = next
-        setSending({ ...started, is: 'under way', progress })
-      })
+      const parties = { ...props, memory: swapMemory }
+      const sent = await sendOnce(swapMemory, once, () => sendSwap(parties, terms, onStep))
       setSending({ ...started, is: 'done', progress, sent })
     } catch (error) {
       setSending({ ...started, is: 'failed', progress, error })
     }
+    release(id)
     props.onSent()
   }
   return { sending, send }
+}
+
+function endOf(address: Address, tokens: Tokens) {
+  return {
+    address,
+    symbol: symbolOf(address, tokens),
+    decimals: tokens.get(address)?.decimals ?? 0,
+  }
 }
 
 function termsOf(draft: Draft, quote: PageQuote | undefined) {

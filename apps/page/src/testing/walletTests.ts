@@ -115,7 +115,7 @@ export function walletTests(world: World): void {
       await on.quoted()
       wallet.behaviour.declines.add('eth_sendTransaction')
       await button('Approve, then swap').click()
-      await says(/Declined in the wallet, so nothing was sent/, /Start again/)
+      await says(/Declined in the wallet, so the swap was not sent/, /Start again/)
       wallet.behaviour.declines.clear()
       await swap('Approve, then swap')
       const [, approval, sent] = asked('eth_sendTransaction').map(({ params }) => params[0])
@@ -213,7 +213,7 @@ export function walletTests(world: World): void {
       })
       const before = asked('eth_sendTransaction').length
       await button('Swap').click()
-      await says(/does not fit into a small block, so nothing was sent/, /evmUserModify/)
+      await says(/does not fit into a small block, so it was not sent/, /evmUserModify/)
       expect(asked('eth_sendTransaction').length).toBe(before)
       await on.page.unroute('**/swap?**')
       await answerWith(({ wallet: of }) => {

@@ -47,7 +47,7 @@ it('every fault says what to do, without the words of viem', async () => {
   const error = walletErrorOf(failure)
   expect(error).toBeInstanceOf(BaseError)
   expect(describeError(error, new Map())).toMatchObject({
-    title: 'Declined in the wallet, so nothing was sent',
+    title: 'Declined in the wallet, so the swap was not sent',
     detail: expect.stringContaining('Start again'),
   })
 })

@@ -16,6 +16,7 @@ export type WalletCode =
   | 'WALLET_UNSUPPORTED'
   | 'WALLET_FUNDS'
   | 'WALLET_FAILED'
+  | 'SWAP_UNDER_WAY'
 
 /** A fault of the wallet or of a transaction that it sent. */
 export class WalletError extends BaseError {

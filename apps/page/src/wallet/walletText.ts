@@ -8,7 +8,7 @@ type Words = { readonly title: string; readonly detail?: string }
 /** A code without a detail is followed by the message of the error. */
 const words: Readonly<Record<WalletCode | SendCode | 'OUTCOME_UNKNOWN', Words>> = {
   WALLET_REJECTED: {
-    title: 'Declined in the wallet, so nothing was sent',
+    title: 'Declined in the wallet, so the swap was not sent',
     detail: 'Start again if you want the swap. Your approval, if you gave one, is for this amount.',
   },
   WALLET_BUSY: {
@@ -41,8 +41,12 @@ const words: Readonly<Record<WalletCode | SendCode | 'OUTCOME_UNKNOWN', Words>> 
     detail: 'Reduce the amount, or add HYPE to the account.',
   },
   WALLET_FAILED: { title: 'The wallet could not do this' },
+  SWAP_UNDER_WAY: {
+    title: 'The same swap is under way, so it was not sent again',
+    detail: 'It was started before or in another tab. Its outcome appears under “Your swaps”.',
+  },
   BIG_BLOCK_REQUIRED: {
-    title: 'This swap does not fit into a small block, so nothing was sent',
+    title: 'This swap does not fit into a small block, so it was not sent',
     detail:
       'Swap a smaller amount, or several parts. Or let the account use big blocks (the action evmUserModify of HyperCore); they hold 30 million gas and come once a minute.',
   },
