@@ -40,6 +40,14 @@ describe('failed rounds', () => {
     expect(lines).toHaveLength(1)
   })
 
+  it('are said in the words of the node', () => {
+    failFor(
+      6_000,
+      Object.assign(new Error('Missing or invalid parameters.'), { details: 'header not found' }),
+    )
+    expect(troubles.lasting()!.message).toBe('Missing or invalid parameters; header not found')
+  })
+
   it('are another line for another cause, and one when they end', () => {
     failFor(10_000, new Error('lost'))
     failFor(10_000, new TypeError('broken'))

@@ -64,7 +64,10 @@ export function createTroubles(log: Logger, nowMs: () => number): Troubles {
 function describe(error: unknown): { readonly code: string; readonly message: string } {
   const { name, message } = error instanceof Error ? error : new Error(String(error))
   const code = error instanceof BaseError ? error.code : name
-  const [first] = message.split('\n')
+  const first = message.split('\n')[0]!.replace(/\.$/, '')
   const advice = ADVICE.get(code)
-  return { code, message: advice === undefined ? first! : `${first}; ${advice}` }
+  // What the node said; viem's own sentence names only the kind of its code.
+  const { details } = Object(error) as { readonly details?: unknown }
+  const said = typeof details === 'string' && details !== '' ? [details] : []
+  return { code, message: [first, ...said, ...(advice === undefined ? [] : [advice])].join('; ') }
 }

@@ -385,7 +385,7 @@ describe('calls', () => {
       tags.length = 0
       replace('eth_call', ({ params }, honest) => {
         tags.push(typeof params[1] === 'object' ? 'object' : params[1])
-        if (isRefused(params[1])) throw new Refused(-32602, 'unknown block')
+        if (isRefused(params[1])) throw new Refused(-32602, 'only the latest block')
         return honest()
       })
       const reader = createReader(client, await readHeader(client, 1n))

@@ -192,6 +192,26 @@ describe('several endpoints', () => {
     })
   })
 
+  it.each([
+    ['a header that is not found', { code: -32000, message: 'header not found' }],
+    ['a block that is null', { result: null }],
+  ])(
+    'asks once more after %s, because one URL may stand for several backends',
+    async (_, missing) => {
+      const known = {
+        number: '0x7',
+        hash: `0x${'11'.repeat(32)}`,
+        timestamp: '0x1',
+        gasLimit: '0x2',
+      }
+      const node = await startNode([missing, { result: known }])
+      expect((await readHeader(createClient(node.url), 7n)).number).toBe(7n)
+      const without = await startNode([missing])
+      await expect(readHeader(createClient(without.url), 7n)).rejects.toThrow()
+      expect([node.asked(), without.asked()]).toEqual([2, 2])
+    },
+  )
+
   it('reports the refusal of the first if all refuse', async () => {
     const [one, two] = [await startNode([{ code: -32601 }]), await startNode([{ code: -32602 }])]
     await expect(gasPrice([one.url, two.url])).rejects.toMatchObject({ code: -32601 })

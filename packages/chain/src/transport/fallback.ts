@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { BaseError, type Hex } from '@braid-swap/core'
 import { numberToHex, type Transport } from 'viem'
 import type { Endpoint } from './endpoint.js'
-import { isPassing, rpcErrorOf } from './rpcErrors.js'
+import { isMissingBlock, isPassing, rpcErrorOf } from './rpcErrors.js'
 
 /** Retry limits of a failover transport. */
 export type FailoverOptions = {
@@ -22,7 +22,7 @@ export type FailoverOptions = {
  * their order; if none is, it waits for the one available soonest, at most `soleRestMs`. After a failure the endpoint
  * cools down and the next one is used. A refusal is an answer, but another endpoint may be able to
  * answer (it keeps past states or allows longer ranges), so each endpoint available now is tried
- * once.
+ * once. If all lack a block, they are tried once more: one URL may stand for backends of several heights.
  *
  * Requests are not hedged: at 100 requests a minute, sending twice costs more than waiting.
  */
@@ -52,10 +52,16 @@ async function request(
   { retryCount, patienceMs, soleRestMs }: FailoverOptions,
 ): Promise<unknown> {
   const refused = new Map<number, Outcome>()
+  let isAgain = false
   for (let failures = 0; ; ) {
     const index = await turnOf(endpoints, { patienceMs, soleRestMs }, new Set(refused.keys()))
-    if (index === undefined) return settle(refused)
-    if (failures + refused.size > 0) endpoints[index]!.askedAgain()
+    if (index === undefined) {
+      if (isAgain || ![...refused.values()].every(isBlockMissing)) return settle(refused)
+      isAgain = true
+      refused.clear()
+      continue
+    }
+    if (isAgain || failures + refused.size > 0) endpoints[index]!.askedAgain()
     const fitted = withinGas(args, endpoints[index]!.profile()?.callGas)
     const outcome = await tryOnce(endpoints[index]!, () => ask(index, fitted), args)
     if (outcome.kind === 'answer') return outcome.value
@@ -137,6 +143,10 @@ async function tryOnce(
     if (rpcErrorOf(error)?.code === REVERTED) throw error
     return { kind: 'refusal', error }
   }
+}
+
+function isBlockMissing(outcome: Outcome): boolean {
+  return outcome.kind === 'unknown' || (outcome.kind === 'refusal' && isMissingBlock(outcome.error))
 }
 
 function checkBlock(

@@ -1,6 +1,13 @@
 import { HttpRequestError, RpcRequestError } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { isBusy, isPassing, isRefusal, isTooLarge } from './rpcErrors.js'
+import {
+  isBusy,
+  isExecutionFailure,
+  isMissingBlock,
+  isPassing,
+  isRefusal,
+  isTooLarge,
+} from './rpcErrors.js'
 
 const url = 'http://127.0.0.1'
 const rpc = (code: number, message: string) =>
@@ -50,4 +57,13 @@ describe('classifying an RPC error', () => {
   ] as const)('%s: HTTP %i', (meaning, status) => {
     expect(meaningOf(new HttpRequestError({ status, url }))).toEqual(meanings[meaning])
   })
+})
+
+it('does not take a block that a backend lacks for a call that failed', () => {
+  for (const text of ['header not found', 'block not found', 'unknown block']) {
+    const error = rpc(-32000, text)
+    expect([isMissingBlock(error), isExecutionFailure(error)]).toEqual([true, false])
+  }
+  const reverted = rpc(-32000, 'execution reverted')
+  expect([isMissingBlock(reverted), isExecutionFailure(reverted)]).toEqual([false, true])
 })

@@ -63,8 +63,17 @@ export function isBusy(error: unknown): boolean {
   return error instanceof HttpRequestError && error.status === 429
 }
 
+/** Words of geth, reth and erigon for a block that the backend behind a URL does not have. */
+const MISSING_BLOCK_WORDS = /(header|block) not found|unknown block/i
+
+/** Returns true if the node says that it lacks the block: another backend behind the same URL may have it. */
+export function isMissingBlock(error: unknown): boolean {
+  return MISSING_BLOCK_WORDS.test(rpcErrorOf(error)?.details ?? '')
+}
+
 /** Returns true if the call itself failed in the EVM, by the JSON-RPC codes of geth, reth and anvil. */
 export function isExecutionFailure(error: unknown): boolean {
+  if (isMissingBlock(error)) return false
   const code = rpcErrorOf(error)?.code
   return code === 3 || code === -32000 || code === -32003 || code === -32015
 }
