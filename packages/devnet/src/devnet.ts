@@ -3,7 +3,7 @@ import type { Address, Hex } from '@braid-swap/core'
 import type { Deployment } from './deployment.js'
 import { ManualMiningError } from './errors.js'
 import { arbitrage } from './market/arbitrage.js'
-import { marketPools } from './market/market.js'
+import { marketPools, quietPools } from './market/market.js'
 import { planPools } from './market/marketPlan.js'
 import { createRandom } from './market/random.js'
 import { createPools, deployRouter, fundAccounts } from './market/seedMarket.js'
@@ -25,6 +25,8 @@ import { deployUniswapV3 } from './pools/uniswapV3.js'
 export type DevnetOptions = ChainOptions & {
   /** Determines everything up to the end of the set-up; 1 by default. */
   readonly seed?: number
+  /** Pools in all; nobody trades with those beyond the market's own. Default: only those. */
+  readonly pools?: number
   /** 'manual' (default): `mine()` makes blocks. 'interval': one block each `blockTimeMs`. */
   readonly mining?: 'manual' | 'interval'
   /** Milliseconds between blocks of 'interval' mining; 1000 by default. */
@@ -107,8 +109,11 @@ async function seed(chain: Chain, options: DevnetOptions): Promise<Devnet> {
   const tickSpacings = Object.fromEntries(
     ranged.map(({ venue, tickSpacings }) => [venue.id, tickSpacings]),
   )
-  const plans = planPools(marketPools, marketTokens, tickSpacings, createRandom(number))
-  const traded = await createPools(chain, deployments, plans)
+  const symbols = marketTokens.map(({ symbol }) => symbol)
+  const shape = [...marketPools, ...quietPools((options.pools ?? 0) - marketPools.length, symbols)]
+  const plans = planPools(shape, marketTokens, tickSpacings, createRandom(number))
+  const created = await createPools(chain, deployments, plans)
+  const traded = created.slice(0, marketPools.length)
   const { router, executor } = await deployRouter(chain)
   const [, trader, wallet] = chain.accounts
   await fundAccounts(chain, { trader: trader!, wallet: wallet! }, deployments)
@@ -132,7 +137,7 @@ async function seed(chain: Chain, options: DevnetOptions): Promise<Devnet> {
     ...{ router, executor, trader: trader!, wallet: wallet!, tokens: marketTokens },
     deployments,
     venues: deployments.map(({ venue }) => venue),
-    pools: traded.map(({ address, venue, family, tokens, feePpm }) => ({
+    pools: created.map(({ address, venue, family, tokens, feePpm }) => ({
       ...{ address, venue, family, tokens, feePpm },
     })),
     trade: (swaps) => trade(chain, market, swaps),

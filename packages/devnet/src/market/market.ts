@@ -92,3 +92,32 @@ function read(symbols: string, text: string, volatility: Volatility): MarketPool
     volatility,
   }
 }
+
+/** Thousands of US dollars in a pool that nobody trades with. */
+const QUIET_DEPTH_K_USD = 20
+
+/**
+ * So many further pools of these tokens, small ones, with the venues and the fees of {@link marketPools} in their
+ * proportions. No two are of one venue, pair and fee.
+ */
+export function quietPools(count: number, symbols: readonly string[]): readonly MarketPool[] {
+  const pairs = symbols.flatMap((a, i) => symbols.slice(i + 1).map((b) => [a, b] as const))
+  // Only the ticks of V3 and its fork exist once for each fee.
+  const keyOf = ({ venue, feePpm, symbols: two }: MarketPool) =>
+    [venue, /v3/.test(venue) && feePpm, ...[...two].sort()].join()
+  const used = new Set(marketPools.map(keyOf))
+  const pools: MarketPool[] = []
+  for (let i = 0; pools.length < count && i < count * pairs.length; i++) {
+    const { venue, feePpm } = marketPools[i % marketPools.length]!
+    const pool = pairs
+      .map((two) => ({
+        ...{ symbols: two, venue, feePpm, depthKUsd: QUIET_DEPTH_K_USD },
+        volatility: 'volatile' as const,
+      }))
+      .find((one) => !used.has(keyOf(one)))
+    if (!pool) continue
+    used.add(keyOf(pool))
+    pools.push(pool)
+  }
+  return pools
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { marketPools } from './market.js'
+import { type MarketPool, marketPools, quietPools } from './market.js'
 import { NOISE_OF_FEE, type PlannedPool, planPools, type TickSpacings } from './marketPlan.js'
 import { createRandom } from './random.js'
 import { marketTokens } from './tokenList.js'
@@ -122,3 +122,17 @@ function hopsBetween(from: string, to: string): number {
 function mean(values: readonly number[]): number {
   return values.reduce((sum, x) => sum + x, 0) / values.length
 }
+
+test('a thousand pools are planned in the proportions of the market, each once', () => {
+  const symbols = marketTokens.map(({ symbol }) => symbol)
+  const quiet = quietPools(1_000 - marketPools.length, symbols)
+  const pools = [...marketPools, ...quiet]
+  expect(pools).toHaveLength(1_000)
+  const plans = planPools(pools, marketTokens, TICK_SPACINGS, createRandom(1))
+  const keys = plans.map(({ venue, tokens, feePpm }) => [venue, ...tokens, feePpm].join())
+  expect(new Set(keys).size).toBe(1_000)
+  for (const { venue } of marketPools) {
+    const share = (of: readonly MarketPool[]) => of.filter((pool) => pool.venue === venue).length / of.length
+    expect(share(pools)).toBeCloseTo(share(marketPools), 1)
+  }
+})

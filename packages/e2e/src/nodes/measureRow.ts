@@ -2,7 +2,8 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createRandom } from '@braid-swap/devnet'
+import { type Address, stringify } from '@braid-swap/core'
+import { createRandom, type DevnetPool } from '@braid-swap/devnet'
 import { type ServiceProcess, startService } from '../processes/serviceProcess.js'
 import { type NodeCounts, type NodeDouble, startNodeDouble } from './double/nodeDouble.js'
 import type { NodesWorld } from './nodesWorld.js'
@@ -60,11 +61,15 @@ export async function measureRow(
   options: MeasureOptions,
 ): Promise<Measured> {
   const { devnet, folder } = world
-  const quirks = row.isWarm ? savingQuirks : row.quirks
+  const burningPools = spread(devnet.pools, row.burningPools ?? 0)
+  const quirks = row.isWarm ? savingQuirks : { ...row.quirks, burningPools }
   const double = await startNodeDouble(devnet.rpcUrl, quirks)
   const stateDir = join(folder, row.name)
+  const venuesFile = join(folder, `${row.name}.json`)
+  const venues = devnet.venues.filter(({ family }) => (row.family ?? family) === family)
+  await writeFile(venuesFile, stringify(venues))
   const environment = {
-    ...{ ...world.environment, BRAID_RPC_URLS: double.url },
+    ...{ ...world.environment, BRAID_RPC_URLS: double.url, BRAID_VENUES: venuesFile },
     ...(row.isWarm && { BRAID_STATE_DIR: stateDir }),
   }
   if (row.isWarm) {
@@ -84,6 +89,13 @@ export async function measureRow(
       await writeFile(join(options.logFolder, `${row.name}.log`), `${lines.join('\n')}\n`)
     }
   }
+}
+
+function spread(pools: readonly DevnetPool[], count: number): readonly Address[] {
+  return Array.from(
+    { length: count },
+    (_, i) => pools[Math.floor((i * pools.length) / count)]!.address,
+  )
 }
 
 /** Runs a process until it has followed a few blocks, and ends it as an operator does. */

@@ -1,10 +1,9 @@
 // A devnet with a block a second and its trader, and what the API needs to follow it.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createKey } from '@braid-swap/api'
-import { stringify } from '@braid-swap/core'
 import { type Devnet, startDevnet } from '@braid-swap/devnet'
 
 /** The chain that all rows share. */
@@ -13,7 +12,7 @@ export type NodesWorld = {
   /** A folder for the states that processes save. */
   readonly folder: string
   readonly apiKey: string
-  /** The environment of the API, without its node. */
+  /** The environment of the API, without its node and its venues. */
   readonly environment: Readonly<Record<string, string>>
   /** Milliseconds from the timestamp of a block until the chain had it. */
   readonly delayMsOf: (block: bigint) => number
@@ -31,20 +30,18 @@ const KEPT_STATES = 256
 /** Of a sampler, four samples a second with two requests each. */
 const LIMITS = { rate: 1_000, burst: 1_000 }
 
-/** Starts the chain. */
-export async function openNodesWorld(): Promise<NodesWorld> {
-  const devnet = await startDevnet({ keptStates: KEPT_STATES })
+/** Starts the chain; pools beyond those of the market, up to so many, have no trades. */
+export async function openNodesWorld(pools = 0): Promise<NodesWorld> {
+  const devnet = await startDevnet({ keptStates: KEPT_STATES, pools })
   const folder = await mkdtemp(join(tmpdir(), 'braid-nodes-'))
   const keysFile = join(folder, 'keys.json')
-  const venuesFile = join(folder, 'venues.json')
   const { key } = await createKey(keysFile, { label: 'nodes', ...LIMITS })
-  await writeFile(venuesFile, stringify(devnet.venues))
   await devnet.client.mine({ blocks: QUIET_BLOCKS })
   const mining = await mineByTheClock(devnet)
   return {
     ...{ devnet, folder, apiKey: key },
     environment: {
-      ...{ BRAID_ROUTER: devnet.router, BRAID_KEYS_FILE: keysFile, BRAID_VENUES: venuesFile },
+      ...{ BRAID_ROUTER: devnet.router, BRAID_KEYS_FILE: keysFile },
     },
     delayMsOf: mining.delayMsOf,
     stop: async () => {

@@ -1,5 +1,5 @@
 // The nodes that Braid is measured behind, one row of the table each.
-import type { Address } from '@braid-swap/core'
+import type { DevnetPool } from '@braid-swap/devnet'
 import { nanoreth, nasty, official, official50, type Quirks, unlimited } from './double/quirks.js'
 
 /** A node, and how it changes while Braid follows it. */
@@ -12,6 +12,12 @@ export type Row = {
   readonly changes?: readonly Change[]
   /** The API knows that the node answers 100 requests a minute. */
   readonly isLimited?: boolean
+  /** Only the venues of this family are followed. */
+  readonly family?: DevnetPool['family']
+  /** The pools of the market; the devnet's own by default. */
+  readonly pools?: number
+  /** So many pools burn all gas in every call. */
+  readonly burningPools?: number
   /** It starts with the market that an earlier process saved. */
   readonly isWarm?: boolean
   /** Samples before this second are not counted: the node gives no blocks until then. */
@@ -32,13 +38,14 @@ const FREEZE_S = { from: 5, until: 40 }
 /** A block, and a round to see it. */
 const THAW_S = 2
 const BURNING_POOLS = 5
+/** The pools of the largest market here, in the proportions of the devnet's. */
+export const MANY_POOLS = 1_000
+/** The families of the market. */
+const FAMILIES = ['uniswapV2', 'uniswapV3', 'algebraIntegral', 'algebraV1'] as const
 
-/** The rows of a run of so many seconds each, on a chain with these pools. */
-export function rowsFor(of: {
-  readonly seconds: number
-  readonly pools: readonly Address[]
-}): readonly Row[] {
-  const lateUntilS = Math.min(LATE_LOGS_S, of.seconds / 2)
+/** The rows of a run of so many seconds each. */
+export function rowsFor(seconds: number): readonly Row[] {
+  const lateUntilS = Math.min(LATE_LOGS_S, seconds / 2)
   return [
     { name: 'plain', title: 'no quirk' },
     { name: 'official', title: '`official`', quirks: official, isLimited: true },
@@ -76,7 +83,7 @@ export function rowsFor(of: {
     { name: 'no-overrides', title: 'overrides ignored', quirks: { overrides: 'ignored' } },
     {
       ...{ name: 'burning-pools', title: 'five pools whose calls burn all gas' },
-      quirks: { burningPools: spread(of.pools, BURNING_POOLS) },
+      burningPools: BURNING_POOLS,
     },
     { name: 'two-backends', title: 'two backends, one block apart', quirks: { backends: 2 } },
     {
@@ -93,12 +100,16 @@ export function rowsFor(of: {
       ...{ name: 'sibling-logs', title: 'every fourth block with the logs of the block before' },
       ...{ quirks: { siblingLogsEvery: 4 }, wrongLogsUntilS: Number.POSITIVE_INFINITY },
     },
+    ...FAMILIES.map((family) => ({
+      ...{ name: family, title: `pools of \`${family}\` only, \`official\` without its limit` },
+      ...{ quirks: unlimited, family },
+    })),
+    {
+      ...{ name: 'official-1000', title: '`official`, 1,000 pools' },
+      ...{ quirks: official, isLimited: true, pools: MANY_POOLS },
+    },
   ]
 }
 
 /** The quirks of the process that saves the market for a warm start: no limit, so that it is quick. */
 export const savingQuirks = unlimited
-
-function spread(pools: readonly Address[], count: number): readonly Address[] {
-  return Array.from({ length: count }, (_, i) => pools[Math.floor((i * pools.length) / count)]!)
-}
