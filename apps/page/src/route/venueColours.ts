@@ -1,23 +1,32 @@
+import { kept, type Store } from '../storage.js'
 import { isWrap } from './wrap.js'
 
 /** The number of colours; further venues share them. */
 export const COLOURS = 12
 
+const KEY = 'braid.venues'
+/** Names of venues have no line breaks, and a market has far fewer venues. */
+const MAX_VENUES = 100
+
 /**
- * Assigns a colour to each venue on first use and keeps it for the lifetime of the page, so that a
- * venue looks the same in every quote.
+ * Assigns a colour to each venue on first use and keeps it, so that a venue looks the same in every
+ * quote and at every visit.
  */
-export function createVenueColours(): (venue: string) => number {
-  const given = new Map<string, number>()
+export function createVenueColours(
+  store: Pick<Store, 'read' | 'write'>,
+): (venue: string) => number {
+  const given = (store.read(KEY) ?? '').split('\n').filter(Boolean).slice(0, MAX_VENUES)
   return (venue) => {
-    const colour = given.get(venue) ?? given.size % COLOURS
-    given.set(venue, colour)
-    return colour
+    if (!given.includes(venue)) {
+      given.push(venue)
+      store.write(KEY, given.join('\n'))
+    }
+    return given.indexOf(venue) % COLOURS
   }
 }
 
 /** The colours of this page. */
-export const colourOfVenue = createVenueColours()
+export const colourOfVenue = createVenueColours(kept)
 
 /** The colour of a hop; all wraps share one. */
 export function colourOf(hop: { readonly exchange: string; readonly poolType: string }) {
