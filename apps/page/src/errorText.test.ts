@@ -68,10 +68,19 @@ describe('an error', () => {
     expect([shown.code, shown.isAskedAgain]).toEqual(['API_UNREACHABLE', true])
   })
 
+  it.each([502, 503, 504])('of a proxy that answers %i is called that, and passes', (status) => {
+    const shown = describeError(new BadAnswerError(`it answered ${status}`, { status }), tokens)
+    expect(linesOf(shown)).toEqual([
+      'The API is not responding',
+      `A server in front of it answered ${status}.`,
+    ])
+    expect(shown.isAskedAgain).toBe(true)
+  })
+
   it('of any other kind keeps its message', () => {
     expect(describeError(new Error('boom'), tokens)).toMatchObject({ detail: 'boom' })
-    const odd = describeError(new BadAnswerError('it answered 502', {}), tokens)
-    expect(odd).toMatchObject({ detail: 'it answered 502', isAskedAgain: false })
+    const odd = describeError(new BadAnswerError('it answered 200', { status: 200 }), tokens)
+    expect(odd).toMatchObject({ detail: 'it answered 200', isAskedAgain: false })
     expect(describeError('text', tokens).detail).toBe('text')
   })
 })

@@ -36,7 +36,15 @@ const headings: ReadonlyMap<string, string> = new Map([
 
 /** True if the page repeats the request, because the error may pass without the visitor. */
 export function isAskedAgain(error: unknown): boolean {
-  return error instanceof RefusedError ? error.retryable : error instanceof UnreachableError
+  if (error instanceof RefusedError) return error.retryable
+  return error instanceof UnreachableError || gatewayStatus(error) !== undefined
+}
+
+/** The status of a server in front of the API that could not reach it, such as 502. */
+function gatewayStatus(error: unknown): number | undefined {
+  if (!(error instanceof BadAnswerError)) return undefined
+  const status = Number(error.details['status'])
+  return status >= 502 && status <= 504 ? status : undefined
 }
 
 /** Describes any error that can occur on the page. */
@@ -58,6 +66,11 @@ export function describeError(error: unknown, tokens: Tokens): ErrorText {
 function wordsOf(error: unknown, code: string, tokens: Tokens): ErrorWords {
   if (error instanceof UnreachableError) return { title: 'The API is not responding' }
   const message = error instanceof Error ? error.message : `${error}`
+  const gateway = gatewayStatus(error)
+  if (gateway !== undefined) {
+    const detail = `A server in front of it answered ${gateway}.`
+    return { title: 'The API is not responding', detail }
+  }
   if (error instanceof BadAnswerError) {
     return { title: 'The response does not come from a Braid API', detail: message }
   }

@@ -14,6 +14,7 @@ import { type ReceiverReading, readReceiver } from './order/receiver.js'
 import { ReceiverField } from './order/receiverField.js'
 import { tokenCautions } from './order/tokenTrust.js'
 import type { PageConfig } from './pageConfig.js'
+import { impactBeyondRounding } from './quote/impact.js'
 import { QuoteDetails } from './quote/quoteDetails.js'
 import type { Prices } from './quote/valuation.js'
 import { type Agreed, agreedOf } from './send/agreed.js'
@@ -69,6 +70,17 @@ export function OrderPart(props: OrderPartProps) {
         isCurrent={quote !== undefined}
         balance={<Balance {...{ draft, tokens, balance, gasPrice }} onDraft={setDraft} />}
       >
+        {draft.linkFaults && (
+          <div class="warning grave" role="alert" data-testid="link-faults">
+            A part of the link was not understood, so this may not be the order that was meant.{' '}
+            {draft.linkFaults.join(' ')}
+            <span class="answers">
+              <button type="button" onClick={() => setDraft(withoutFaults(draft))}>
+                Use the order as shown
+              </button>
+            </span>
+          </div>
+        )}
         {tokens.size > 0 && (
           <AmountQuestion
             reading={reading}
@@ -122,15 +134,18 @@ function riskOf(of: {
   const isAuto = draft.slippage === AUTO
   const gasCost = sale.src === NATIVE && quote ? gasCostOf(quote) : 0n
   return {
-    impactBps: quote ? quote.meta.priceImpactBps : 0,
+    impactBps: quote
+      ? impactBeyondRounding(quote.meta.priceImpactBps, sale.amount, quote.dstAmount)
+      : 0,
     slippage: agreed?.slippage ?? (isAuto ? '0' : draft.slippage),
     isPurchase: draft.side !== undefined,
     others: [
       ...tokenCautions([draft.src, draft.dst], tokens),
       ...(receiver.is === 'other' ? [receiver.caution] : []),
     ],
-    fault:
-      receiver.is === 'wrong'
+    fault: draft.linkFaults
+      ? 'First answer the question about the link.'
+      : receiver.is === 'wrong'
         ? receiver.why
         : isAuto && quote && !agreed
           ? 'The API has seen too few blocks to suggest a slippage. Choose one, or wait a moment.'
@@ -140,6 +155,10 @@ function riskOf(of: {
       ...{ symbol: symbolOf(sale.src, tokens), decimals: tokens.get(sale.src)?.decimals ?? 0 },
     },
   }
+}
+
+function withoutFaults({ linkFaults: _, ...draft }: Draft): Draft {
+  return draft
 }
 
 function withSlippage({ linkSlippage: _, ...draft }: Draft, slippage: string): Draft {

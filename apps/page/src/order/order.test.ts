@@ -42,9 +42,30 @@ describe('a draft', () => {
     })
   })
 
-  it('ignores an invalid address', () => {
-    const read = readDraft('#src=javascript:alert(1)&dst=0x12&amount=7', config)
-    expect(read).toEqual({ src: NATIVE, dst: usdc, amount: '7', slippage: '0.5' })
+  it.each([
+    ['src=javascript:alert(1)', 'src'],
+    [`src=${usdc.slice(0, 30)}`, 'src'],
+    ['src=0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD', 'src'],
+    ['dst=', 'dst'],
+    ['receiver=', 'receiver'],
+    ['slippage=0,5', 'slippage'],
+    ['amp;dst=0x12', 'amp;dst'],
+    ['amount=1&amount=2', 'amount'],
+    ['amount=1&receive=2', 'receive'],
+    ['srcAmount=5', 'srcAmount'],
+    ['amount', 'amount'],
+  ])('names the part of “%s” that it does not understand', (link, part) => {
+    const { linkFaults = [] } = readDraft(`#${link}`, config)
+    expect(linkFaults).toHaveLength(1)
+    expect(linkFaults[0]).toContain(part)
+  })
+
+  it('reads its own links, any part of them, and checksums', () => {
+    const src = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+    for (const link of ['', '#', `#dst=${usdc}`, '#slippage=auto&receive=1', `#src=${src}`]) {
+      expect(readDraft(link, config).linkFaults).toBeUndefined()
+    }
+    expect(readDraft(`#src=${src}`, config).src).toBe(src.toLowerCase())
   })
 })
 
@@ -67,10 +88,11 @@ describe('the slippage of a link', () => {
     expect(draftHash(draft)).toContain('slippage=0.5')
   })
 
-  it.each(['', '51', '-1', 'x', '1,5', 'Infinity'])('of "%s" is ignored', (slippage) => {
+  it.each(['', '51', '-1', 'x', '1,5', 'Infinity'])('of "%s" is named', (slippage) => {
     const { src, dst, amount } = readDraft('', config)
     expect(readDraft(`#slippage=${slippage}`, config)).toEqual({
       ...{ src, dst, amount, slippage: '0.5' },
+      linkFaults: [expect.stringContaining('slippage')],
     })
   })
 })

@@ -1,5 +1,6 @@
 import { type Address, NATIVE, parseSlippagePpm } from '@braid-swap/core'
 import { parseAmount } from '@braid-swap/draw'
+import { isAddress } from 'viem'
 import type { Tokens } from '../format.js'
 import type { PageConfig } from '../pageConfig.js'
 import { readAmount } from './readAmount.js'
@@ -20,6 +21,8 @@ export type Draft = {
   readonly receiver?: string
   /** The receiver that a link asked for but that was not applied. */
   readonly linkReceiver?: string
+  /** The parts of a link that were not understood: nothing is sent before the visitor has seen them. */
+  readonly linkFaults?: readonly string[]
 }
 
 type Ends = { readonly src: Address; readonly dst: Address }
@@ -50,14 +53,16 @@ const DEFAULT_SLIPPAGE = '0.5'
 const MAX_LINK_SLIPPAGE_PPM = 10_000
 const PPM_PER_PERCENT = 10_000
 const MAX_TEXT = 64
+const PARTS = ['src', 'dst', 'amount', 'receive', 'slippage', 'receiver']
 
-/** Reads the draft from the fragment of the page's address; defaults come from the config. */
+/**
+ * Reads the draft from the fragment of the page's address. A part that is absent has its default; one
+ * that is not understood is named in `linkFaults`.
+ */
 export function readDraft(hash: string, { usdTokens, wrappedNative }: PageConfig): Draft {
   const given = new URLSearchParams(hash.replace(/^#/, ''))
-  const token = (name: string, fallback: Address) => {
-    const text = given.get(name)?.toLowerCase() ?? ''
-    return /^0x[0-9a-f]{40}$/.test(text) ? (text as Address) : fallback
-  }
+  const token = (name: string, fallback: Address) => addressOf(given.get(name)) ?? fallback
+  const linkFaults = faultsOf(given)
   return {
     src: token('src', NATIVE),
     dst: token('dst', usdTokens[0] ?? wrappedNative),
@@ -67,7 +72,37 @@ export function readDraft(hash: string, { usdTokens, wrappedNative }: PageConfig
     ...readLinkSlippage(given.get('slippage')),
     // The author of a link could name itself, so the visitor decides.
     ...(given.get('receiver') && { linkReceiver: given.get('receiver')!.slice(0, MAX_TEXT) }),
+    ...(linkFaults.length > 0 && { linkFaults }),
   }
+}
+
+/** An address of a link; undefined if it is none, or if its checksum (EIP-55) is wrong. */
+function addressOf(text: string | null): Address | undefined {
+  const plain = text?.toLowerCase()
+  if (!text || !plain || !/^0x[0-9a-f]{40}$/.test(plain)) return undefined
+  return text === plain || isAddress(text) ? (plain as Address) : undefined
+}
+
+/** What a link says that the page does not understand, each as a sentence. */
+function faultsOf(given: URLSearchParams): readonly string[] {
+  const shown = (text: string) => text.slice(0, MAX_TEXT).replace(/[^ -~]/g, '?')
+  const isSlippage = (text: string) => text === AUTO || parseSlippagePpm(text) !== undefined
+  const names = [...new Set(given.keys())]
+  const wrong = names.flatMap((name) => {
+    const [text = '', ...others] = given.getAll(name)
+    if (!PARTS.includes(name)) return `“${shown(name)}” is no part of an order.`
+    if (others.length > 0) return `“${name}” stands there ${others.length + 1} times.`
+    if (text === '') return `“${name}” is empty.`
+    if (/^(src|dst)$/.test(name) && !addressOf(text)) {
+      return `“${name}” is “${shown(text)}”, which is not the address of a token.`
+    }
+    if (name === 'slippage' && !isSlippage(text)) {
+      return `“slippage” is “${shown(text)}”, which is not a slippage.`
+    }
+    return []
+  })
+  const isBoth = given.has('amount') && given.has('receive')
+  return isBoth ? [...wrong, '“amount” and “receive” exclude each other.'] : wrong
 }
 
 function readLinkSlippage(text: string | null): Pick<Draft, 'slippage' | 'linkSlippage'> {

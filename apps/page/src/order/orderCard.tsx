@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { amountText, partText, type Tokens, toFloat, usdText } from '../format.js'
 import { FlipIcon } from '../icons.js'
+import { roundingBps } from '../quote/impact.js'
 import type { Worth } from '../quote/valuation.js'
 import type { PageQuote } from '../usePolling.js'
 import { lossClass } from './guards.js'
@@ -91,9 +92,7 @@ export function OrderCard(props: {
           />
         </div>
         <div class="side-row fine">
-          <span data-testid="receive-worth">
-            {answered && <ReceiveWorth {...answered.worth} />}
-          </span>
+          <span data-testid="receive-worth">{answered && <ReceiveWorth {...answered} />}</span>
           <span>{answered && <Rate {...answered} tokens={tokens} />}</span>
         </div>
       </div>
@@ -134,12 +133,13 @@ function AmountField(props: {
 const MIN_SHOWN_LOSS = 0.001
 const ALL_BPS = 10_000
 
-function ReceiveWorth({ pay, receive }: Worth) {
+function ReceiveWorth({ sale, quote, worth: { pay, receive } }: QuotedOrder) {
   const lost = pay && receive !== undefined ? 1 - receive / pay : 0
+  const isRounded = lost * ALL_BPS <= roundingBps(sale.amount, quote.dstAmount)
   return (
     <>
       {worthText(receive)}
-      {lost >= MIN_SHOWN_LOSS && (
+      {lost >= MIN_SHOWN_LOSS && !isRounded && (
         <span class={lossClass(lost * ALL_BPS)}> (−{partText(lost)})</span>
       )}
     </>

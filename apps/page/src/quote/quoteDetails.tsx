@@ -6,11 +6,14 @@ import { InfoIcon } from '../icons.js'
 import { type Caution, lossClass } from '../order/guards.js'
 import { AUTO, type Draft } from '../order/order.js'
 import type { Agreed } from '../send/agreed.js'
+import { MAX_NETWORK_FEE } from '../send/sendSwap.js'
 import type { PageQuote } from '../usePolling.js'
+import { roundingBps } from './impact.js'
 import type { Prices } from './valuation.js'
 
 const SLIPPAGES = [AUTO, '0.1', '0.5', '1']
 const PPM_PER_PERCENT = 10_000
+const MAX_FEE_TEXT = `${amountText(MAX_NETWORK_FEE, 18)} HYPE`
 /** A gap below this is shown as good, in basis points. */
 const CLOSE_BPS = 10
 /** A gap from here on gets an explanation, in basis points. */
@@ -154,6 +157,7 @@ function Figures({ draft, quote, agreed, tokens, prices }: QuoteDetailsProps) {
       ? '–'
       : `${amountText(wei, tokens.get(token)?.decimals ?? 0)} ${symbolOf(token, tokens)}`
   const impact = quote?.meta.priceImpactBps ?? undefined
+  const rounding = quote && agreed ? roundingBps(agreed.sale.amount, quote.dstAmount) : 0
   return (
     <dl class="facts">
       <Fact name="Minimum received" hint="If the output would be lower, the swap reverts.">
@@ -179,16 +183,31 @@ function Figures({ draft, quote, agreed, tokens, prices }: QuoteDetailsProps) {
         name="Price impact"
         hint="How much worse this rate is than that of a tiny order on the same route, without fees."
       >
-        <span class={impact === undefined ? undefined : lossClass(impact)}>
-          {!quote ? '–' : impact === undefined ? 'unknown' : bpsText(impact)}
+        <span class={isRounded(impact, rounding) ? undefined : lossClass(impact ?? 0)}>
+          {quote ? impactText(impact, rounding) : '–'}
         </span>
       </Fact>
       <BoundFact gapBps={quote && (quote.meta.bound?.gapBps ?? null)} />
-      <Fact name="Gas" hint="An estimate of the network fee for the whole transaction.">
+      <Fact
+        name="Gas"
+        hint={`An estimate of the network fee for the whole transaction. A transaction that could cost more than ${MAX_FEE_TEXT} is never sent.`}
+      >
         {quote ? gasText(quote, tokens, prices) : '–'}
       </Fact>
     </dl>
   )
+}
+
+/** From this rounding on, an impact below it is named as such, in basis points. */
+const SHOWN_ROUNDING_BPS = 1
+
+function isRounded(impactBps: number | undefined, rounding: number): boolean {
+  return rounding >= SHOWN_ROUNDING_BPS && impactBps !== undefined && impactBps <= rounding
+}
+
+function impactText(impactBps: number | undefined, rounding: number): string {
+  if (impactBps === undefined) return 'unknown'
+  return isRounded(impactBps, rounding) ? 'too small an amount to tell' : bpsText(impactBps)
 }
 
 /**

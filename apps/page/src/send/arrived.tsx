@@ -62,5 +62,5 @@ function verdictOf(received: bigint, quoted: bigint): string {
   if (received === quoted) return 'Exactly as quoted, to the last digit.'
   const bps = Math.abs(shortfallBps(received, quoted))
   const word = received > quoted ? 'more' : 'less'
-  return `${bpsText(bps)} ${word} than quoted because the market moved in the meantime.`
+  return `${bpsText(bps)} ${word} than quoted.`
 }
