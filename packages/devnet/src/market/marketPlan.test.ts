@@ -132,7 +132,8 @@ test('a thousand pools are planned in the proportions of the market, each once',
   const keys = plans.map(({ venue, tokens, feePpm }) => [venue, ...tokens, feePpm].join())
   expect(new Set(keys).size).toBe(1_000)
   for (const { venue } of marketPools) {
-    const share = (of: readonly MarketPool[]) => of.filter((pool) => pool.venue === venue).length / of.length
+    const share = (of: readonly MarketPool[]) =>
+      of.filter((pool) => pool.venue === venue).length / of.length
     expect(share(pools)).toBeCloseTo(share(marketPools), 1)
   }
 })
