@@ -6,22 +6,49 @@
 import type { PaidFee } from './fee.js'
 import type { Address } from './hex.js'
 import type { Order } from './order.js'
-import { feeRate, toCurve } from './pools/index.js'
+import type { Direction } from './pools/family.js'
+import { feeRate, type Pool, toCurve } from './pools/index.js'
 import { type Hop, type Route, SHARE_ONE } from './replay.js'
 
 /**
  * The output of a route if its pools kept the rates before the order, less the fees of the order, in
- * wei. Price impact is measured against this amount, so that it contains no fee.
+ * wei. Price impact is measured against this amount, so that it contains no fee. No pool counts at a better
+ * rate than the hops that take most of the order, unless it pays one, so that nobody moves it with a small pool far
+ * off the market.
  */
 export function spotAmountOut(route: Route, order: Order, fee: PaidFee | undefined): number {
   const rest = 1 - (fee?.ppm ?? 0) / 1e6
-  const gross = followFloats(route, order, ({ pool, direction, amountIn }, x) => {
-    const feeOf = (amount: bigint) => feeRate(pool, direction, amount) ?? 0
-    // The price of the first wei includes the fee of the first wei; some fees rise with the amount.
-    const risen = (1 - feeOf(amountIn)) / (1 - feeOf(1n))
-    return x * toCurve(pool, direction).price(0) * risen
+  const worth = worthOnMainPath(route, order)
+  const gross = followFloats(route, order, ({ pool, direction, amountIn, amountOut }, x) => {
+    const [tokenIn, tokenOut] = [pool.tokens[direction.in]!, pool.tokens[direction.out]!]
+    const most = worth.get(tokenIn)! / worth.get(tokenOut)!
+    const rate = Math.min(rateWithoutFee(pool, direction), most)
+    const paid = Number(amountOut) / Number(amountIn)
+    return x * Math.max(rate * (1 - (feeRate(pool, direction, amountIn) ?? 0)), paid)
   })
   return gross * rest
+}
+
+/** The price of the first wei, without its fee. */
+function rateWithoutFee(pool: Pool, direction: Direction): number {
+  return toCurve(pool, direction).price(0) / (1 - (feeRate(pool, direction, 1n) ?? 0))
+}
+
+/** The output that a wei of each token is worth by the hop that takes most of it, and so on to the end. */
+function worthOnMainPath(route: Route, { tokenOut: end }: Order): ReadonlyMap<Address, number> {
+  const main = new Map<Address, Hop>()
+  for (const hop of route) {
+    const tokenIn = hop.pool.tokens[hop.direction.in]!
+    if (hop.amountIn > (main.get(tokenIn)?.amountIn ?? -1n)) main.set(tokenIn, hop)
+  }
+  const worth = new Map<Address, number>([[end, 1]])
+  for (const hop of route.toReversed()) {
+    const { pool, direction } = hop
+    const [tokenIn, tokenOut] = [pool.tokens[direction.in]!, pool.tokens[direction.out]!]
+    if (main.get(tokenIn) !== hop) continue
+    worth.set(tokenIn, rateWithoutFee(pool, direction) * worth.get(tokenOut)!)
+  }
+  return worth
 }
 
 /**
