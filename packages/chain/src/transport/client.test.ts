@@ -4,7 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { readHeader } from '../reads/headers.js'
-import { type ClientOptions, createClient, readHealth } from './client.js'
+import {
+  type ClientOptions,
+  createClient,
+  learnProfiles,
+  logRangeOf,
+  msPerRequest,
+  profilesOf,
+  readHealth,
+} from './client.js'
 import { isTooLarge } from './rpcErrors.js'
 
 type Answer = {
@@ -122,6 +130,27 @@ describe('createClient', () => {
     expect(readHealth(client)).toMatchObject([{ failures: 0, limited: 0, retries: 0, restsMs: 0 }])
   })
 
+  it('paces a little below the limits of all its endpoints', () => {
+    const paced = (urls: readonly string[], requestsPerMinute?: number) =>
+      msPerRequest(createClient(urls, { ...(requestsPerMinute && { requestsPerMinute }) }))
+    expect(paced(['http://127.0.0.1:1'], 100)).toBeGreaterThan(600)
+    expect(paced(['http://127.0.0.1:1'], 100)).toBeLessThan(660)
+    expect(paced(['http://127.0.0.1:1', 'http://127.0.0.1:2'], 100)).toBeGreaterThan(300)
+    expect(paced(['http://127.0.0.1:1', 'http://127.0.0.1:2'], 100)).toBeLessThan(330)
+    expect(paced(['http://127.0.0.1:1'])).toBe(0)
+  })
+
+  it('asks for no more blocks of logs at once than the option or a profile allows', () => {
+    const client = createClient('http://127.0.0.1:1', { logRange: 500 })
+    expect(logRangeOf(client)).toBe(500)
+    const callGas = 1_000_000n
+    const learned = { pastState: 'pinned', overrides: 'honoured', callGas, logRange: 50 } as const
+    learnProfiles(client, [learned])
+    expect(logRangeOf(client)).toBe(50)
+    expect(profilesOf(client)).toEqual([learned])
+    expect(logRangeOf(createClient('http://127.0.0.1:1'))).toBe(Number.POSITIVE_INFINITY)
+  })
+
   it('needs a URL', () => {
     expect(() => createClient([])).toThrow(RangeError)
   })
@@ -209,6 +238,12 @@ describe('several endpoints', () => {
       const without = await startNode([missing])
       await expect(readHeader(createClient(without.url), 7n)).rejects.toThrow()
       expect([node.asked(), without.asked()]).toEqual([2, 2])
+      const late = await startNode([missing, { result: [] }])
+      const receipts = createClient(late.url).request({
+        method: 'eth_getBlockReceipts',
+        params: ['0x7'],
+      } as never)
+      expect(await receipts).toEqual([])
     },
   )
 

@@ -117,6 +117,9 @@ type Outcome =
   | { readonly kind: 'unknown'; readonly value: unknown }
   | { readonly kind: 'refusal' | 'failure'; readonly error: unknown }
 
+/** Methods whose answer is null if the node does not have the block. */
+const OF_BLOCK = /^eth_getBlock(By|Receipts)/
+
 /** JSON-RPC's code of a call that reverted: it would revert at every endpoint. */
 const REVERTED = 3
 
@@ -132,7 +135,7 @@ async function tryOnce(
     checkBlock(request, value)
     endpoint.succeeded()
     // Another endpoint may already have a block that this one lacks.
-    const isUnknown = value === null && request.method.startsWith('eth_getBlockBy')
+    const isUnknown = value === null && OF_BLOCK.test(request.method)
     return { kind: isUnknown ? 'unknown' : 'answer', value }
   } catch (error) {
     if (isPassing(error)) {
