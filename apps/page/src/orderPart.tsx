@@ -1,4 +1,4 @@
-import type { Braid } from '@braid-swap/client'
+import { type Braid, readBalance } from '@braid-swap/client'
 import { NATIVE } from '@braid-swap/core'
 import { useState } from 'preact/hooks'
 import { CopyButton } from './copyButton.js'
@@ -10,6 +10,7 @@ import { Balance } from './order/balance.js'
 import { guardsOf, type Risk } from './order/guards.js'
 import { AUTO, type Draft, type OrderReading, type Sale } from './order/order.js'
 import { OrderCard, type QuotedOrder } from './order/orderCard.js'
+import type { Picks } from './order/pickOrder.js'
 import { type ReceiverReading, readReceiver } from './order/receiver.js'
 import { ReceiverField } from './order/receiverField.js'
 import { tokenCautions } from './order/tokenTrust.js'
@@ -23,6 +24,7 @@ import { useBalance } from './send/useBalance.js'
 import { usePayWays } from './send/usePayWays.js'
 import type { PageQuote } from './usePolling.js'
 import { ConnectPanel } from './wallet/connectPanel.js'
+import type { Payer } from './wallet/payer.js'
 import { usePayer } from './wallet/usePayer.js'
 import type { WalletConnection } from './wallet/useWallet.js'
 
@@ -66,6 +68,7 @@ export function OrderPart(props: OrderPartProps) {
       <OrderCard
         {...{ draft, tokens, order, quoted }}
         lookUp={braid.token}
+        picks={picksOf(config, payer)}
         onDraft={setDraft}
         isCurrent={quote !== undefined}
         balance={<Balance {...{ draft, tokens, balance, gasPrice }} onDraft={setDraft} />}
@@ -154,6 +157,13 @@ function riskOf(of: {
       ...{ amount: sale.amount, gasCost, ...(balance !== undefined && { balance }) },
       ...{ symbol: symbolOf(sale.src, tokens), decimals: tokens.get(sale.src)?.decimals ?? 0 },
     },
+  }
+}
+
+function picksOf({ usdTokens, wrappedNative }: PageConfig, payer: Payer | undefined): Picks {
+  return {
+    common: [NATIVE, wrappedNative, ...usdTokens],
+    balanceOf: payer && ((token) => readBalance(payer.client, { token, owner: payer.address })),
   }
 }
 

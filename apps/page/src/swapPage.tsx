@@ -2,7 +2,7 @@ import { createBraid, RefusedError } from '@braid-swap/client'
 import { NATIVE } from '@braid-swap/core'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { isEmbedded } from './embed.js'
-import { isSameOrder, orderOf, saleAt } from './order/order.js'
+import { defaultDst, isSameOrder, orderOf, saleAt } from './order/order.js'
 import type { QuotedOrder } from './order/orderCard.js'
 import { useDraft } from './order/useDraft.js'
 import { OrderPart } from './orderPart.js'
@@ -40,6 +40,11 @@ export function SwapPage({ config, apiKey, onKeyRefused }: SwapPageProps) {
   }, [apiKey, config])
   const [draft, setDraft] = useDraft(config)
   const { tokens, failure } = useTokens(braid, [draft.src, draft.dst])
+  useEffect(() => {
+    if (tokens.size === 0 || tokens.has(draft.dst) || hasDst(location.hash)) return
+    const dst = defaultDst(draft.src, tokens, config)
+    if (dst) setDraft({ ...draft, dst })
+  }, [tokens])
   const reading = orderOf(draft, tokens)
   const order = 'order' in reading ? reading.order : undefined
   const polled = useQuote(braid, order)
@@ -83,6 +88,8 @@ export function SwapPage({ config, apiKey, onKeyRefused }: SwapPageProps) {
     </>
   )
 }
+
+const hasDst = (hash: string) => new URLSearchParams(hash.slice(1)).has('dst')
 
 /** The last quote with both sides valued in dollars at its own rates. */
 function quotedOf(

@@ -2,7 +2,7 @@ import { type Address, NATIVE } from '@braid-swap/core'
 import { describe, expect, it } from 'vitest'
 import type { PageToken } from '../format.js'
 import type { PageConfig } from '../pageConfig.js'
-import { draftHash, isSameOrder, orderOf, readDraft, saleAt } from './order.js'
+import { defaultDst, draftHash, isSameOrder, orderOf, readDraft, saleAt } from './order.js'
 
 const usdc: Address = `0x${'b8'.repeat(20)}`
 const config: PageConfig = {
@@ -67,6 +67,15 @@ describe('a draft', () => {
     }
     expect(readDraft(`#src=${src}`, config).src).toBe(src.toLowerCase())
   })
+})
+
+it('the default pair is one of the market', () => {
+  const other: Address = `0x${'cc'.repeat(20)}`
+  expect(defaultDst(NATIVE, tokens, config)).toBe(usdc)
+  expect(defaultDst(usdc, tokens, config)).toBe(NATIVE)
+  const market = new Map([token(NATIVE, 'HYPE', 18), token(other, 'OTHER', 6)])
+  expect(defaultDst(NATIVE, market, config)).toBe(other)
+  expect(defaultDst(NATIVE, new Map(), config)).toBeUndefined()
 })
 
 describe('the slippage of a link', () => {

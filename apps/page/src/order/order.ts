@@ -116,6 +116,17 @@ function readLinkSlippage(text: string | null): Pick<Draft, 'slippage' | 'linkSl
     : { slippage: percent }
 }
 
+/** The token to receive by default: the first dollar token of the market, else any verified one. */
+export function defaultDst(
+  src: Address,
+  tokens: Tokens,
+  { usdTokens }: Pick<PageConfig, 'usdTokens'>,
+): Address | undefined {
+  const verified = [...tokens.values()].filter((token) => token.verified)
+  const choices = [...usdTokens, ...verified.map(({ address }) => address)]
+  return choices.find((token) => token !== src && tokens.has(token))
+}
+
 /** Writes the fragment that {@link readDraft} reads. */
 export function draftHash(draft: Draft): string {
   const { src, dst, amount, side, slippage } = draft

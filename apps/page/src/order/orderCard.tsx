@@ -6,6 +6,7 @@ import type { Worth } from '../quote/valuation.js'
 import type { PageQuote } from '../usePolling.js'
 import { lossClass } from './guards.js'
 import { type Draft, isSameOrder, type PageOrder, type Sale } from './order.js'
+import type { Picks } from './pickOrder.js'
 import { type LookUp, TokenPicker } from './tokenPicker.js'
 
 /** A quote and its order, which may be older than the order on screen. */
@@ -23,6 +24,7 @@ export function OrderCard(props: {
   readonly onDraft: (draft: Draft) => void
   readonly tokens: Tokens
   readonly lookUp: LookUp
+  readonly picks: Picks
   /** Undefined while the draft is not a valid order. */
   readonly order: PageOrder | undefined
   readonly quoted: QuotedOrder | undefined
@@ -31,7 +33,7 @@ export function OrderCard(props: {
   readonly balance: ComponentChildren
   readonly children: ComponentChildren
 }) {
-  const { draft, onDraft, tokens, lookUp, order, quoted, isCurrent } = props
+  const { draft, onDraft, tokens, lookUp, picks, order, quoted, isCurrent } = props
   const change = (part: Partial<Draft>) => onDraft({ ...draft, ...part })
   const flip = () => change({ src: draft.dst, dst: draft.src })
   const pick = (end: 'src' | 'dst', other: 'src' | 'dst') => (token: Draft['src']) =>
@@ -63,7 +65,7 @@ export function OrderCard(props: {
           <TokenPicker
             label="Token to pay with"
             token={draft.src}
-            {...{ tokens, lookUp }}
+            {...{ tokens, lookUp, picks }}
             onPick={pick('src', 'dst')}
           />
         </div>
@@ -87,7 +89,7 @@ export function OrderCard(props: {
           <TokenPicker
             label="Token to receive"
             token={draft.dst}
-            {...{ tokens, lookUp }}
+            {...{ tokens, lookUp, picks }}
             onPick={pick('dst', 'src')}
           />
         </div>

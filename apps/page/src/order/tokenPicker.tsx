@@ -1,8 +1,9 @@
 import type { Address } from '@braid-swap/core'
 import { shortAddress } from '@braid-swap/draw'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { type PageToken, symbolOf, type Tokens, usdText } from '../format.js'
+import { amountText, type PageToken, symbolOf, type Tokens, usdText } from '../format.js'
 import { OpenIcon, VerifiedIcon } from '../icons.js'
+import { type Picks, readHeld, sortPicks } from './pickOrder.js'
 import { keepRecent, readRecent } from './recentTokens.js'
 import { findImitated } from './tokenTrust.js'
 
@@ -15,6 +16,7 @@ export function TokenPicker(props: {
   readonly token: Address
   readonly tokens: Tokens
   readonly lookUp: LookUp
+  readonly picks: Picks
   readonly onPick: (token: Address) => void
 }) {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -52,7 +54,8 @@ export function TokenPicker(props: {
       >
         {isOpen && (
           <TokenList
-            {...{ tokens: props.tokens, lookUp: props.lookUp, chosen: props.token, onPick: pick }}
+            {...{ tokens: props.tokens, lookUp: props.lookUp, picks: props.picks }}
+            {...{ chosen: props.token, onPick: pick }}
           />
         )}
       </dialog>
@@ -63,15 +66,18 @@ export function TokenPicker(props: {
 function TokenList(props: {
   readonly tokens: Tokens
   readonly lookUp: LookUp
+  readonly picks: Picks
   readonly chosen: Address
   readonly onPick: (token: Address) => void
 }) {
-  const { tokens, chosen, onPick } = props
+  const { tokens, picks, chosen, onPick } = props
+  const [held, setHeld] = useState<ReadonlyMap<Address, bigint>>(new Map())
   const [search, setSearch] = useState('')
   const list = useRef<HTMLUListElement>(null)
   const field = useRef<HTMLInputElement>(null)
   const words = search.trim().toLowerCase()
-  const known = [...tokens.values()].filter(
+  const sorted = sortPicks([...tokens.values()], { common: picks.common, held })
+  const known = sorted.filter(
     ({ symbol, name, address }) =>
       words === '' || [symbol, name, address].some((text) => text.toLowerCase().includes(words)),
   )
@@ -79,6 +85,13 @@ function TokenList(props: {
   const found = other.token ? [other.token] : known
   const recent = readRecent().flatMap((address) => tokens.get(address) ?? [])
   const first = found[0]
+  useEffect(() => {
+    let isGone = false
+    readHeld([...tokens.values()], picks).then((read) => !isGone && setHeld(read))
+    return () => {
+      isGone = true
+    }
+  }, [])
   useEffect(() => list.current?.scrollTo(0, 0), [words])
   // The dialog opens before its list is drawn, and would take the focus itself.
   useEffect(() => field.current?.focus(), [])
@@ -113,6 +126,7 @@ function TokenList(props: {
           <TokenEntry
             key={token.address}
             {...{ token, isChosen: token.address === chosen, onPick }}
+            balance={held.get(token.address)}
             original={findImitated(token, tokens)}
           />
         ))}
@@ -128,10 +142,12 @@ function TokenEntry(props: {
   /** The verified token whose symbol this one has. */
   readonly original: PageToken | undefined
   readonly isChosen: boolean
+  /** The payer's, in wei, if it has some. */
+  readonly balance: bigint | undefined
   readonly onPick: (token: Address) => void
 }) {
-  const { token, original, isChosen, onPick } = props
-  const { address, symbol, name, verified, sellPriceUsd } = token
+  const { token, original, isChosen, balance, onPick } = props
+  const { address, symbol, name, verified, sellPriceUsd, decimals } = token
   return (
     <li>
       <button
@@ -153,7 +169,11 @@ function TokenEntry(props: {
           )}
         </span>
         <span class="token-facts">
-          <span>{typeof sellPriceUsd === 'number' && usdText(sellPriceUsd)}</span>
+          {balance === undefined ? (
+            <span>{typeof sellPriceUsd === 'number' && usdText(sellPriceUsd)}</span>
+          ) : (
+            <b data-testid="held">{amountText(balance, decimals, 6)}</b>
+          )}
           <code class="soft">{shortAddress(address)}</code>
         </span>
       </button>
