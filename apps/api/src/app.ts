@@ -65,7 +65,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const log = options.log ?? pino({ level: 'silent' })
   const admission = options.admission ?? openAdmission(config)
   const trusted = trustedTokens(config)
-  const suspensions = createSuspensions(clock.steadyMs)
+  const suspensions = createSuspensions(clock.steadyMs, options.lessons)
   addSuspensionMetrics(metrics, suspensions)
   const services: Services = {
     ...{ market, config, client, routerCode, clock, chainClock },

@@ -13,7 +13,7 @@ import type { LiveMarket } from './market/liveMarket.js'
 import type { RecentStates } from './market/recentStates.js'
 import type { RouterCode } from './node/deployment.js'
 import type { NodeChain } from './node/nodeChain.js'
-import type { Suspensions } from './quoting/suspensions.js'
+import type { Lessons, Suspensions } from './quoting/suspensions.js'
 import type { Recorder } from './records/recorder.js'
 import type { Searcher } from './search/searcher.js'
 import type { PriceBook } from './tokens/prices.js'
@@ -62,6 +62,8 @@ export type AppOptions = {
   readonly keys: KeyStore
   /** Keeps the buckets of the keys; in memory by default. */
   readonly limiter?: Limiter | undefined
+  /** Carries what a revert teaches to the other processes; absent for a single one. */
+  readonly lessons?: Lessons | undefined
   /** Tells if transactions and approvals for `config.router` may be returned. */
   readonly routerCode: RouterCode
   /** Tells if the node serves our chain; assumed by default. */

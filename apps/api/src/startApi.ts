@@ -23,6 +23,7 @@ import { endSource, openSource } from './market/marketSource.js'
 import { openClients } from './node/clients.js'
 import { createIndexerApp } from './processes/indexerApp.js'
 import { type OpenRedis, startWithRedis } from './processes/redis.js'
+import type { Lessons } from './quoting/suspensions.js'
 import { openRecorder } from './records/recorder.js'
 import { openPlace, type RecordPlace } from './records/recordPlace.js'
 import { openSearchThreads } from './search/searchThreads.js'
@@ -37,6 +38,8 @@ export type StartOptions = Pick<ApiConfig, 'rpcUrls' | 'router'> &
     readonly feed?: MarketFeed
     /** Keeps the buckets of the keys; in this process by default. */
     readonly limiter?: Limiter
+    /** Carries what a revert teaches; in Redis by default, if there is one. */
+    readonly lessons?: Lessons
     /** Takes the records of quotes; the configured place by default. */
     readonly recordPlace?: RecordPlace
     /** Waits until connections that were accepted elsewhere have arrived; for a drain. */
@@ -129,6 +132,7 @@ async function startWith(
   })
   options.onMetrics?.(metrics)
   const limiter = options.limiter ?? redis?.limiter
+  const lessons = options.lessons ?? redis?.lessons
   const threads = openSearchThreads(config.role === 'indexer' ? 0 : config.searchThreads)
   const given = {
     ...{ market, log, metrics, routerCode: source.routerCode },
@@ -137,7 +141,7 @@ async function startWith(
     config: { ...config, chainId, tokenList, factories: factoriesOf(config) },
   }
   if (config.role === 'indexer') server.on('request', createIndexerApp(given).callback())
-  else answerQuotes(server, { ...given, keys, client: clients.reader, limiter })
+  else answerQuotes(server, { ...given, keys, client: clients.reader, limiter, lessons })
   const end = async () => {
     const limitMs = config.drainMs
     stopping.abort()

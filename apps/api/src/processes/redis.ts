@@ -12,6 +12,8 @@ import {
 import type { ApiConfig } from '../config.js'
 import { createSharedLimiter, type SharedLimiter } from '../keys/redisLimiter.js'
 import type { PublishTo } from '../market/publishing.js'
+import type { Lessons } from '../quoting/suspensions.js'
+import { createRedisLessons } from './lessons.js'
 
 /** The parts of Redis that a process uses. */
 export type OpenRedis = {
@@ -20,6 +22,8 @@ export type OpenRedis = {
   readonly publishTo?: PublishTo
   /** The buckets of the keys. */
   readonly limiter: SharedLimiter
+  /** What reverts teach the processes. */
+  readonly lessons: Lessons
   /** A connection for the buckets, whose commands must not wait behind others. */
   readonly redis: Redis
   /** A connection for the keys, which may take longer than a request can wait. */
@@ -72,6 +76,7 @@ export function openRedis(options: RedisOptions): OpenRedis | undefined {
     redis,
     keys,
     limiter,
+    lessons: createRedisLessons(redis, { chainId, signal }),
     close,
     ...(role !== 'api' && { publishTo: { feed, lease } }),
   }

@@ -6,7 +6,13 @@ import cluster, { type Worker } from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { steadyMs } from '@braid-swap/chain'
 import { BaseError } from '@braid-swap/core'
-import { createIpcFeed, createMemoryFeed, serveFeed, soleLease } from '@braid-swap/feed'
+import {
+  type Channel,
+  createIpcFeed,
+  createMemoryFeed,
+  serveFeed,
+  soleLease,
+} from '@braid-swap/feed'
 import type { Logger } from 'pino'
 import { AggregatorRegistry, type MetricObject, type Registry } from 'prom-client'
 import type { ApiConfig } from '../config.js'
@@ -21,6 +27,7 @@ import { createParentPlace, inTurn, openPlace, servePlace } from '../records/rec
 import { type RunningApi, startApi } from '../startApi.js'
 import { readTokenList } from '../tokens/tokenList.js'
 import { answerQuestions, createAsker, parentChannel, workerChannel } from './channel.js'
+import { createParentLessons, relayLessons } from './lessons.js'
 import { startWithRedis } from './redis.js'
 
 /** The variable that tells a worker how many there are. */
@@ -55,10 +62,13 @@ export async function startWorkers(config: ApiConfig, count: number): Promise<Ru
     config.role === 'all' ? await startFollower(config, { feed, signal, log }) : undefined
   const place = config.quoteRecords && inTurn(openPlace(config.quoteRecords))
   const askMetrics = new Map<number, () => Promise<readonly MetricObject[] | undefined>>()
+  const channels = new Map<number, Channel>()
   const serveWorker = (worker: Worker) => {
     const channel = workerChannel(worker)
     serveFeed(feed, channel)
     serveLimiter(limiter, channel)
+    channels.set(worker.id, channel)
+    relayLessons(channel, () => [...channels.values()].filter((one) => one !== channel))
     if (place) servePlace(place, channel)
     answerQuestions(channel, TURN, () => null)
     const ask = createAsker<null, readonly MetricObject[]>(channel, METRICS, METRICS_MS)
@@ -70,6 +80,7 @@ export async function startWorkers(config: ApiConfig, count: number): Promise<Ru
     serveWorker(worker)
     worker.once('exit', async (code, killedBy) => {
       askMetrics.delete(worker.id)
+      channels.delete(worker.id)
       if (signal.aborted) return
       log.error({ worker: worker.id, code, killedBy }, 'a worker ended; starting another')
       const restMs = Math.max(0, RESTART_MS - (performance.now() - startedMs))
@@ -189,7 +200,10 @@ export async function startWorker(config: ApiConfig): Promise<RunningApi> {
     recordPlace: createParentPlace(channel),
     readers: Number(process.env[COUNT]),
     ...(config.role === 'all' && { feed: createIpcFeed(channel) }),
-    ...(config.redisUrl === undefined && { limiter: createParentLimiter(channel, steadyMs) }),
+    ...(config.redisUrl === undefined && {
+      limiter: createParentLimiter(channel, steadyMs),
+      lessons: createParentLessons(channel),
+    }),
     onMetrics: ({ registry }) => {
       registry.setDefaultLabels({ worker: `${cluster.worker!.id}` })
       answerQuestions(channel, METRICS, () => registry.getMetricsAsJSON())

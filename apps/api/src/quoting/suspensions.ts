@@ -1,5 +1,5 @@
 // Pools and tokens left out for minutes, because a swap of ours failed there on the chain although our
-// state of the same block says that it does not. Each process learns by itself and forgets at its end.
+// state of the same block says that it does not. A process tells the others what it learnt.
 
 import type { TokenFlaw } from '@braid-swap/chain'
 import type { Address, Hex, Snapshot } from '@braid-swap/core'
@@ -11,6 +11,15 @@ export type Suspension = {
   readonly untilMs: number
   /** The test that the token failed; absent for a pool. */
   readonly flaw?: TokenFlaw | undefined
+}
+
+/** What one process learnt: a pool, by id, or a token to leave out, and why. */
+export type Lesson = { readonly subject: Hex } & Pick<Suspension, 'reason' | 'flaw'>
+
+/** Carries lessons between processes; those that are lost are learnt again. */
+export type Lessons = {
+  readonly tell: (lesson: Lesson) => void
+  readonly listen: (learn: (lesson: Lesson) => void) => void
 }
 
 /** Pools, by id, and tokens that are left out of every route. */
@@ -28,20 +37,31 @@ const MAX_SUBJECTS = 10_000
 
 type Record = Suspension & { readonly pauseMs: number }
 
-/** Creates an empty list; `now` is a steady clock in milliseconds. */
-export function createSuspensions(now: () => number): Suspensions {
+/**
+ * Creates an empty list; `now` is a steady clock in milliseconds. With `lessons` it tells other processes what it
+ * suspends, and suspends what they tell: what it leaves out already keeps its pause, so that a fault that several
+ * processes find counts once.
+ */
+export function createSuspensions(now: () => number, lessons?: Lessons): Suspensions {
   const records = new Map<Hex, Record>()
   /** Returns the first pause again for a subject that has had no fault for as long as its last pause. */
   const pauseAfter = (last: Record | undefined) => {
     if (!last || now() > last.untilMs + last.pauseMs) return FIRST_MS
     return Math.min(LONGEST_MS, 2 * last.pauseMs)
   }
+  const learn = ({ subject, ...why }: Lesson) => {
+    const pauseMs = pauseAfter(records.get(subject))
+    records.delete(subject)
+    records.set(subject, { ...why, pauseMs, untilMs: now() + pauseMs })
+    if (records.size > MAX_SUBJECTS) records.delete(records.keys().next().value!)
+  }
+  lessons?.listen((lesson) => {
+    if (!((records.get(lesson.subject)?.untilMs ?? 0) > now())) learn(lesson)
+  })
   return {
     suspend: (subject, why) => {
-      const pauseMs = pauseAfter(records.get(subject))
-      records.delete(subject)
-      records.set(subject, { ...why, pauseMs, untilMs: now() + pauseMs })
-      if (records.size > MAX_SUBJECTS) records.delete(records.keys().next().value!)
+      learn({ subject, ...why })
+      lessons?.tell({ subject, ...why })
     },
     current: () => new Map([...records].filter(([, { untilMs }]) => untilMs > now())),
   }

@@ -1,0 +1,100 @@
+// What one process learns from a revert, the others know.
+import { type Channel, connectRedis } from '@braid-swap/feed'
+import { describeWithRedis, type RedisServer, startRedis } from '@braid-swap/feed/testing'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { createSuspensions, type Lessons } from '../quoting/suspensions.js'
+import { createParentLessons, createRedisLessons, relayLessons } from './lessons.js'
+
+const POOL = `0x${'11'.repeat(20)}` as const
+const TOKEN = `0x${'22'.repeat(20)}` as const
+
+/** Lessons that every other list hears at once. */
+function between(count: number): readonly Lessons[] {
+  const learners: ((lesson: Parameters<Lessons['tell']>[0]) => void)[] = []
+  return Array.from({ length: count }, (_, own) => ({
+    tell: (lesson) => {
+      for (const [n, learn] of learners.entries()) if (n !== own) learn(lesson)
+    },
+    listen: (learn) => {
+      learners[own] = learn
+    },
+  }))
+}
+
+it('is one pause where two processes find the same fault, and twice as long after it', () => {
+  let now = 0
+  const [one, other] = between(2).map((lessons) => createSuspensions(() => now, lessons))
+  one!.suspend(POOL, { reason: 'K' })
+  now = 1_000
+  expect(other!.current().get(POOL)).toMatchObject({ reason: 'K', untilMs: 120_000 })
+  now = 121_000
+  expect(other!.current().size).toBe(0)
+  other!.suspend(POOL, { reason: 'K' })
+  for (const each of [one!, other!]) expect(each.current().get(POOL)?.untilMs).toBe(361_000)
+})
+
+/** Both ends of a channel within this process. */
+function connected(): readonly [Channel, Channel] {
+  const listeners: ((message: unknown) => void)[][] = [[], []]
+  const endOf = (own: number): Channel => ({
+    send: async (message) => {
+      for (const receive of listeners[1 - own]!) receive(structuredClone(message))
+    },
+    listen: (receive) => {
+      listeners[own]!.push(receive)
+      return () => {}
+    },
+  })
+  return [endOf(0), endOf(1)]
+}
+
+it('reach the other workers by way of the parent', () => {
+  const ends = [connected(), connected(), connected()]
+  const parents = ends.map(([parent]) => parent)
+  for (const channel of parents) {
+    relayLessons(channel, () => parents.filter((one) => one !== channel))
+  }
+  const workers = ends.map(([, worker]) => createSuspensions(() => 0, createParentLessons(worker)))
+  workers[1]!.suspend(POOL, { reason: 'K' })
+  for (const each of workers) {
+    expect([...each.current()]).toEqual([
+      [POOL, { reason: 'K', pauseMs: 120_000, untilMs: 120_000 }],
+    ])
+  }
+})
+
+describeWithRedis('lessons in Redis', () => {
+  let server: RedisServer
+  const stop = new AbortController()
+  const closing: (() => void)[] = []
+  beforeAll(async () => {
+    server = await startRedis()
+  })
+  afterAll(async () => {
+    stop.abort()
+    for (const close of closing) close()
+    await server.stop()
+  })
+  const start = (chainId = 999) => {
+    const redis = connectRedis(server.url)
+    closing.push(redis.close)
+    const { signal } = stop
+    return createSuspensions(
+      () => performance.now(),
+      createRedisLessons(redis, { chainId, signal }),
+    )
+  }
+
+  it('reach processes that run, and those that start later, of the same chain alone', async () => {
+    const [one, other, foreign] = [start(), start(), start(998)]
+    const flaw = { address: TOKEN, code: 'TOKEN_PAUSED', message: 'paused' } as never
+    one.suspend(POOL, { reason: 'K' })
+    other.suspend(TOKEN, { reason: 'paused', flaw })
+    const know = [other, one, start()]
+    await vi.waitFor(() => {
+      for (const each of know) expect([...each.current().keys()].toSorted()).toEqual([POOL, TOKEN])
+    }, 5_000)
+    expect(one.current().get(TOKEN)).toMatchObject({ reason: 'paused', flaw })
+    expect(foreign.current().size).toBe(0)
+  })
+})
