@@ -1,23 +1,26 @@
 // The schema of every error body, with the nearest amount of an order that cannot be filled.
 
 import { z } from 'zod'
-import { wei } from './responses.js'
+import { wei, words } from './responses.js'
+
+/** The name of an error, never a sentence. */
+const code = z.string().regex(/^\w{1,64}$/)
 
 /** The schema of every error body. */
 export const refusal = z.object({
   statusCode: z.int(),
-  code: z.string(),
-  message: z.string(),
-  requestId: z.string(),
+  code,
+  message: words,
+  requestId: words,
   retryable: z.boolean(),
   issues: z.array(
     z.object({
       in: z.enum(['query', 'path', 'header']),
-      path: z.string(),
-      code: z.string(),
-      message: z.string(),
-      received: z.string().optional(),
-      expected: z.string(),
+      path: words,
+      code,
+      message: words,
+      received: words.optional(),
+      expected: words,
     }),
   ),
   details: z
@@ -26,13 +29,11 @@ export const refusal = z.object({
         .object({
           amount: wei,
           dstAmount: wei,
-          leftOut: z.array(
-            z.object({ exchange: z.string().optional(), reason: z.string(), pools: z.int() }),
-          ),
+          leftOut: z.array(z.object({ exchange: words.optional(), reason: words, pools: z.int() })),
         })
         .optional(),
     })
-    .catchall(z.union([z.string(), z.number(), z.boolean()])),
+    .catchall(z.union([words, z.number(), z.boolean()])),
 })
 
 /** The largest part of an order that can be filled, and which pools no route uses. */

@@ -17,12 +17,16 @@ const hex = z
   .string()
   .regex(/^0x[a-fA-F0-9]*$/)
   .transform((text) => text as Hex)
+/** Words of strangers, such as a token's symbol, without what could steer a terminal or a page. */
+export const words = z
+  .string()
+  .transform((text) => text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim())
 const decimals = z.int().min(0).max(255)
 
 const tokenInfo = z.object({
   address,
-  symbol: z.string(),
-  name: z.string(),
+  symbol: words,
+  name: words,
   decimals,
   logoUri: z.string().nullable(),
 })
@@ -33,8 +37,8 @@ const graphEntry = z.object({
   pool: address,
   /** Only of a pool that is not a contract of its own: its id in the contract `pool`. */
   poolId: z.string().optional(),
-  exchange: z.string(),
-  poolType: z.string(),
+  exchange: words,
+  poolType: words,
   percentage: z.number(),
   amountIn: wei,
   amountOut: wei,
@@ -47,10 +51,8 @@ const graphEntry = z.object({
 
 const routeEntry = z.object({
   percent: z.number(),
-  path: z.array(z.object({ address, decimals, symbol: z.string() })),
-  pools: z.array(
-    z.object({ address, fee: z.number(), exchange: z.string(), poolType: z.string() }),
-  ),
+  path: z.array(z.object({ address, decimals, symbol: words })),
+  pools: z.array(z.object({ address, fee: z.number(), exchange: words, poolType: words })),
   amountIn: wei,
   amountOut: wei,
 })
@@ -71,7 +73,7 @@ const meta = z.looseObject({
   engineVersion: z.string(),
   mode: z.enum(['exact', 'sum']),
   solveMs: z.number(),
-  warnings: z.array(z.object({ code: z.string(), message: z.string() })),
+  warnings: z.array(z.object({ code: words, message: words })),
   spotDstAmount: wei.optional(),
   gasCostInDst: wei.optional(),
   /** Wei per gas in the next block; absent from older servers. */
@@ -162,7 +164,7 @@ export const answerSchemas = {
           .extend({ amount: wei, quoteId: z.string() }),
         z.object({
           amount: wei,
-          error: z.object({ code: z.string(), message: z.string(), retryable: z.boolean() }),
+          error: z.object({ code: words, message: words, retryable: z.boolean() }),
         }),
       ]),
     ),
@@ -204,9 +206,9 @@ export const answerSchemas = {
     pools: z.array(
       z.object({
         poolAddress: address,
-        poolType: z.string(),
+        poolType: words,
         /** Venue of the pool; only with `includeMeta`. */
-        exchange: z.string().optional(),
+        exchange: words.optional(),
         amountOut: wei,
         decimalsOut: decimals,
       }),
@@ -214,9 +216,7 @@ export const answerSchemas = {
     meta: meta.optional(),
   }),
   sources: z.object({
-    protocols: z.array(
-      z.object({ id: z.string(), poolTypes: z.array(z.string()), pools: z.int() }),
-    ),
+    protocols: z.array(z.object({ id: words, poolTypes: z.array(words), pools: z.int() })),
   }),
   token,
   tokens: z.object({ tokens: z.record(z.string(), listedToken) }),
