@@ -180,7 +180,12 @@ describe('wrong input', () => {
     ],
     ['nothing to swap', ['quote', ...frozen, ...order('HYPE', 'USDC', '0')], 2, /zero/],
     ['one token', ['quote', ...frozen, ...order('HYPE', 'native', '1')], 2, /same token/],
-    ['an unknown token', ['quote', ...frozen, ...order('NOPE', 'USDC', '1')], 2, /one of .*UBTC/],
+    [
+      'an unknown token',
+      ['quote', ...frozen, ...order('NOPE', 'USDC', '1')],
+      2,
+      /symbols {2}HYPE, .*UBTC/,
+    ],
     [
       'an unknown address',
       ['quote', ...frozen, ...order(`0x${'9'.repeat(40)}`, 'USDC', '1')],
@@ -223,7 +228,7 @@ describe('wrong input', () => {
   it('with a market without token names says how to name them', async () => {
     const nameless = write('nameless.json', readFileSync(frozen[1]!, 'utf8'))
     const { err } = await runCli(['quote', '--snapshot', nameless, ...hype])
-    expect(err).toMatch(/one of HYPE; --tokens FILE/)
+    expect(err).toMatch(/--tokens FILE names the others\n {2}symbols {2}HYPE$/)
   })
 
   it('is reported as JSON with --json', async () => {

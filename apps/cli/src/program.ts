@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { RefusedError } from '@braid-swap/client'
 import { BaseError, stringify } from '@braid-swap/core'
 import { Command, CommanderError } from 'commander'
 import { addBoard } from './commands/board.js'
@@ -12,15 +13,17 @@ import { addSimulate } from './commands/simulate.js'
 import { addSnapshot } from './commands/snapshot.js'
 import { addSwap } from './commands/swap.js'
 import { addVerify } from './commands/verify.js'
+import { NodeError, NoQuotesError } from './errors.js'
 import { exitCodeHelp, exitCodeOf } from './exitCodes.js'
-import type { Terminal } from './terminal.js'
+import { plainText, type Terminal, withoutControls } from './terminal.js'
 
 /**
  * Runs one command line, given without the program's own name, and returns the exit code.
  *
  * @example process.exitCode = await runProgram(process.argv.slice(2), processTerminal())
  */
-export async function runProgram(words: readonly string[], terminal: Terminal): Promise<number> {
+export async function runProgram(words: readonly string[], shown: Terminal): Promise<number> {
+  const terminal = withoutControls(shown)
   try {
     await createProgram(terminal).parseAsync([...words], { from: 'user' })
     return 0
@@ -65,14 +68,22 @@ function textOf(error: unknown): string {
     ...(wanted === undefined ? [] : [`  wanted  ${wanted}`]),
     ...Object.entries(others).map(([name, value]) => `  ${name}  ${value}`),
   ]
-  return lines.join('\n')
+  return lines.map((line) => line.replace(/[^ ].*/s, plainText)).join('\n')
 }
 
 function jsonOf(error: unknown): string {
   if (!(error instanceof BaseError)) return textOf(error)
   const { code, message, details } = error
-  return stringify({ error: { code, message, details } })
+  const saidBy = STRANGERS.find(([kind]) => error instanceof kind)?.[1]
+  return stringify({ error: { code, message, details: { ...details, ...(saidBy && { saidBy }) } } })
 }
+
+/** Errors in a stranger's words: who reads JSON may be a program that obeys sentences. */
+const STRANGERS = [
+  [RefusedError, 'the API'],
+  [NoQuotesError, 'the API'],
+  [NodeError, 'the node'],
+] as const
 
 function version(): string {
   const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8')

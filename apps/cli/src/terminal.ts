@@ -21,6 +21,30 @@ export type Terminal = {
   readonly ask?: (question: string) => Promise<string>
 }
 
+/** Strangers' words in one line, without the characters that could steer a terminal. */
+export function plainText(text: string): string {
+  return text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim()
+}
+
+/** The colours of this program, or a character that steers the terminal, which only strangers write. */
+const STEERING = new RegExp(
+  `${String.fromCharCode(27)}\\[(?:1|2|22)m|(?![\\n\\t])[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]`,
+  'gu',
+)
+
+/** A terminal that shows no control character of a token, a venue, an API or a node. */
+export function withoutControls(terminal: Terminal): Terminal {
+  const { progress } = terminal
+  const clean = (text: string) =>
+    text.replace(STEERING, (found) => (found.length > 2 ? found : '\ufffd'))
+  return {
+    ...terminal,
+    out: (text) => terminal.out(clean(text)),
+    err: (text) => terminal.err(clean(text)),
+    ...(progress && { progress: (text: string) => progress(clean(text)) }),
+  }
+}
+
 /** The terminal of this process, with colours if it supports them. */
 export function processTerminal(): Terminal {
   return {

@@ -6,6 +6,7 @@
 import type { Address, Hex } from '@braid-swap/core'
 import { formatAmount } from '@braid-swap/draw'
 import { z } from 'zod'
+import { plainText } from '../terminal.js'
 
 /** A sale of exactly `amount` wei of one ERC-20 token for another. */
 export type Asked = {
@@ -198,9 +199,9 @@ function saidIn(json: unknown): string | undefined {
 
 const MAX_LINE = 160
 
-/** One line without control characters, because the text comes from outside. */
+/** One short line. */
 function plainLine(text: string): string {
-  const plain = text.replace(/\p{C}+/gu, ' ').trim()
+  const plain = plainText(text)
   return plain.length > MAX_LINE ? `${plain.slice(0, MAX_LINE)}…` : plain
 }
 

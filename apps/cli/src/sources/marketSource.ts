@@ -142,10 +142,10 @@ export function venuesOf(path: string | undefined): readonly Venue[] {
 }
 
 // The market has the decimals, so only names come from a list.
-function nameTokens(snapshot: Snapshot, listed: readonly ListedToken[]): readonly ListedToken[] {
-  const byAddress = new Map([nativeToken, ...listed].map((token) => [token.address, token]))
+function nameTokens(snapshot: Snapshot, named: readonly ListedToken[]): readonly ListedToken[] {
+  const byAddress = new Map([...named, nativeToken].map((token) => [token.address, token]))
   return snapshot.tokens.map(({ address, decimals }) => {
-    const { symbol = '', name = '' } = byAddress.get(address) ?? {}
-    return { address, decimals, symbol, name }
+    const { symbol = '', name = '', isListed } = byAddress.get(address) ?? {}
+    return { address, decimals, symbol, name, ...(isListed && { isListed }) }
   })
 }

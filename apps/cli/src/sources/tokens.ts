@@ -2,6 +2,7 @@ import { type Address, NATIVE } from '@braid-swap/core'
 import { shortAddress, type TokenLabels } from '@braid-swap/draw'
 import { z } from 'zod'
 import { AmbiguousTokenError, UnknownTokenError } from '../errors.js'
+import { plainText } from '../terminal.js'
 import { readFileAs } from './files.js'
 
 /** A token as in a token file. */
@@ -10,6 +11,8 @@ export type ListedToken = {
   readonly symbol: string
   readonly name: string
   readonly decimals: number
+  /** From a list of the user, or native: it wins its symbol, which anyone can give another token. */
+  readonly isListed?: true
 }
 
 /** Name and decimals of the native token, because no contract reports them. */
@@ -18,6 +21,7 @@ export const nativeToken: ListedToken = {
   symbol: 'HYPE',
   name: 'HYPE',
   decimals: 18,
+  isListed: true,
 }
 
 /** An address of a file, in lower case. */
@@ -31,12 +35,14 @@ export function parseAddress(text: string): Address | undefined {
   return /^0x[0-9a-fA-F]{40}$/.test(text) ? (text.toLowerCase() as Address) : undefined
 }
 
-const entry = z.object({
-  address: addressSchema,
-  symbol: z.string().max(64),
-  name: z.string().max(256).default(''),
-  decimals: z.int().min(0).max(255),
-})
+const entry = z
+  .object({
+    address: addressSchema,
+    symbol: z.string().max(64).transform(plainText),
+    name: z.string().max(256).default('').transform(plainText),
+    decimals: z.int().min(0).max(255),
+  })
+  .transform((token): ListedToken => ({ ...token, isListed: true }))
 const file = z.union([z.array(entry), z.object({ tokens: z.array(entry) })])
 
 /** The tokens in a file: a JSON array, or a token list with `tokens`. Throws FILE_UNREADABLE. */
@@ -47,9 +53,10 @@ export function readTokenFile(path: string): readonly ListedToken[] {
 }
 
 /**
- * The token that the user means by `native`, an address or a symbol. A symbol is matched exactly
- * first, then without case, then with look-alike letters of stablecoins replaced. If several tokens
- * match, it throws, because anyone can give a token any name. Throws UNKNOWN_TOKEN, AMBIGUOUS_TOKEN.
+ * The token that the user means by `native`, an address or a symbol. A symbol is looked up among the
+ * native and the listed tokens before all others; each time it is matched exactly first, then without
+ * case, then with look-alike letters of stablecoins replaced. If several tokens match, it throws, because
+ * anyone can give a token any name. Throws UNKNOWN_TOKEN, AMBIGUOUS_TOKEN.
  */
 export function resolveToken(text: string, tokens: readonly ListedToken[]): ListedToken {
   const known = new Map(tokens.map((token) => [token.address, token]))
@@ -59,8 +66,12 @@ export function resolveToken(text: string, tokens: readonly ListedToken[]): List
     if (!token) throw new UnknownTokenError(`no token ${text} in this market`, { got: text })
     return token
   }
-  for (const fold of [keepText, lowerCase, foldTugrik]) {
-    const found = [...known.values()].filter(({ symbol }) => fold(symbol) === fold(text))
+  const all = [...known.values()]
+  const listed = all.filter(({ isListed }) => isListed)
+  for (const [among, fold] of [listed, all].flatMap((some) =>
+    FOLDS.map((f) => [some, f] as const),
+  )) {
+    const found = among.filter(({ symbol }) => fold(symbol) === fold(text))
     if (found.length > 1) {
       const wanted = found.map((token) => token.address).join(', ')
       throw new AmbiguousTokenError(`several tokens have the symbol ${text}: use the address`, {
@@ -72,15 +83,17 @@ export function resolveToken(text: string, tokens: readonly ListedToken[]): List
   }
   throw new UnknownTokenError(`no token in this market has the symbol ${text}`, {
     got: text,
-    wanted: wantedOf([...known.values()]),
+    ...wantedOf(all),
   })
 }
 
-/** Lists the known symbols; if some tokens have none, also says how to name them. */
-function wantedOf(known: readonly ListedToken[]): string {
+/** Lists the known symbols, which are strangers' words; if some tokens have none, says how to name them. */
+function wantedOf(known: readonly ListedToken[]) {
   const symbols = known.map(({ symbol }) => symbol).filter((symbol) => symbol !== '')
-  const named = `native, an address, or one of ${symbols.join(', ')}`
-  return symbols.length === known.length ? named : `${named}; --tokens FILE names the others`
+  const named = 'native, an address, or one of `symbols`'
+  const wanted =
+    symbols.length === known.length ? named : `${named}; --tokens FILE names the others`
+  return { wanted, symbols: symbols.join(', ') }
 }
 
 /** The labels to draw with. */
@@ -92,6 +105,8 @@ export function labelsOf(tokens: readonly ListedToken[]): TokenLabels {
     ]),
   )
 }
+
+const FOLDS = [keepText, lowerCase, foldTugrik]
 
 function keepText(text: string): string {
   return text

@@ -78,7 +78,7 @@ async function readByNode(client: Client, options: ViewOptions): Promise<OwnView
   const tokens = read.map((token): ListedToken => {
     const known = listed.find(({ address }) => address === token.address)
     requireDecimals(token, known)
-    return { ...token, symbol: known?.symbol ?? token.symbol }
+    return { ...token, ...known }
   })
   return { terms: readTerms(options, tokens), tokens, now: block.timestamp }
 }
