@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { RefusedError } from '@braid-swap/client'
 import { BaseError, stringify } from '@braid-swap/core'
 import { Command, CommanderError } from 'commander'
+import { addApprove } from './commands/approve.js'
 import { addBoard } from './commands/board.js'
 import { addCompare } from './commands/compare.js'
 import { addCurve } from './commands/curve.js'
@@ -51,7 +52,7 @@ function createProgram(terminal: Terminal): Command {
     })
     .addHelpText('after', `\n${exitCodeHelp}`)
   const quotes = [addQuote, addExplain, addCurve, addCompare, addSimulate]
-  const others = [addSwap, addVerify, addSnapshot, addReplay, addDoctor, addBoard]
+  const others = [addSwap, addApprove, addVerify, addSnapshot, addReplay, addDoctor, addBoard]
   for (const addCommand of [...quotes, ...others]) addCommand(program, terminal)
   addMcp(program, terminal, runProgram)
   return program

@@ -1,7 +1,7 @@
 import { plain } from '@braid-swap/draw'
 import type { Command } from 'commander'
 import { withExample, withSource } from '../commandOptions.js'
-import type { RunLine } from '../mcp/server.js'
+import type { Fixed, RunLine } from '../mcp/server.js'
 import type { SourceOptions } from '../sources/marketSource.js'
 import { sourceOf } from '../sources/marketSource.js'
 import type { Terminal } from '../terminal.js'
@@ -13,8 +13,12 @@ export type RunOn = (words: readonly string[], terminal: Terminal) => Promise<nu
 export function addMcp(program: Command, terminal: Terminal, runOn: RunOn): void {
   const command = program
     .command('mcp')
-    .description('quote, compare, build and verify as tools for an agent, over standard input')
-  withSource(command).action((options: SourceOptions) =>
+    .description('quote, compare, build, approve and verify as tools for an agent')
+    .option('--from <address>', 'the wallet of every swap; no tool takes another')
+    .option('--receiver <address>', 'who gets every output; no tool takes another')
+    .option('--slippage <percent>', 'accepted loss of every swap; no tool takes another')
+    .option('--router <address>', 'the router (default: the published one)')
+  withSource(command).action((options: SourceOptions & Fixed) =>
     serve(options, terminal, { program, runOn }),
   )
   withExample(
@@ -25,7 +29,7 @@ export function addMcp(program: Command, terminal: Terminal, runOn: RunOn): void
 }
 
 async function serve(
-  options: SourceOptions,
+  { from, receiver, slippage, router, ...options }: SourceOptions & Fixed,
   { env }: Terminal,
   { program, runOn }: { readonly program: Command; readonly runOn: RunOn },
 ): Promise<void> {
@@ -44,7 +48,11 @@ async function serve(
     })
     return { code, out: written.out.join('\n'), err: written.err.join('\n') }
   }
-  const source = Object.entries(options).map(([name, value]) => [`--${name}`, value] as const)
-  const server = createMcpServer(program.version() ?? '', source, run)
+  const fixed = Object.fromEntries(
+    Object.entries({ from, receiver, slippage, router }).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  )
+  const server = createMcpServer(program.version() ?? '', { source: { ...options }, fixed }, run)
   await server.connect(new StdioServerTransport())
 }

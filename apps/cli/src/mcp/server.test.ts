@@ -5,12 +5,9 @@ import { frozen, runCli } from '../testing/runCli.js'
 import { createMcpServer } from './server.js'
 
 const [, snapshot = '', , tokens = ''] = frozen
-const source = [
-  ['--snapshot', snapshot],
-  ['--tokens', tokens],
-] as const
+const source = { snapshot, tokens }
 const client = new Client({ name: 'test', version: '1' })
-const server = createMcpServer('1', source, (words) => runCli(words))
+const server = createMcpServer('1', { source, fixed: {} }, (words) => runCli(words))
 
 beforeAll(async () => {
   const [ours, theirs] = InMemoryTransport.createLinkedPair()
@@ -25,13 +22,28 @@ async function call(name: string, args: Record<string, unknown>): Promise<Called
   return { isError: isError === true, texts }
 }
 
+/** An answer with the words of strangers where the command has them. */
+function unfenced(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(unfenced)
+  if (typeof value !== 'object' || value === null) return value
+  const { wordsOfOthers, ...ours } = value as Record<string, unknown>
+  const parts = Object.entries(ours).map(([name, part]) => [name, unfenced(part)])
+  return { ...Object.fromEntries(parts), ...(wordsOfOthers as object | undefined) }
+}
+
 const order = { in: 'HYPE', out: 'USDC', amount: '15' }
 const words = ['--in', 'HYPE', '--out', 'USDC', '--amount', '15']
 
 describe('the tools of an agent', () => {
-  it('are four, and none of them can take a key or send', async () => {
+  it('are five, and none of them can take a key or send', async () => {
     const { tools } = await client.listTools()
-    expect(tools.map(({ name }) => name)).toEqual(['quote', 'compare', 'build', 'verify'])
+    expect(tools.map(({ name }) => name)).toEqual([
+      'quote',
+      'compare',
+      'build',
+      'approve',
+      'verify',
+    ])
     for (const { inputSchema, annotations } of tools) {
       expect(Object.keys(inputSchema.properties!).join()).not.toMatch(/key|send|pay|yes/i)
       expect(annotations?.readOnlyHint).toBe(true)
@@ -40,7 +52,10 @@ describe('the tools of an agent', () => {
 
   it.each([['quote'], ['compare']])('%s answers as the command does', async (name) => {
     const { out } = await runCli([name, ...frozen, ...words, '--json'])
-    expect(await call(name, order)).toEqual({ isError: false, texts: [out] })
+    const { isError, texts } = await call(name, order)
+    expect([isError, texts.map((text) => unfenced(JSON.parse(text)))]).toEqual([
+      ...[false, [JSON.parse(out)]],
+    ])
   })
 
   it('build gives a transaction that verify accepts, and refuses for another receiver', async () => {

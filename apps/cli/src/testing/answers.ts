@@ -168,6 +168,12 @@ const board = z.strictObject({
   ),
 })
 
+const transaction = z.strictObject({ to: z.string(), data: z.string(), value: integer })
+const approve = z.strictObject({
+  ...{ token: z.string(), spender: z.string(), amount: integer, tx: transaction },
+  revoke: transaction.optional(),
+})
+
 /** The form of the error that a command prints to stderr with `--json`. */
 export const errorAnswer = z.strictObject({
   error: z.strictObject({
@@ -180,6 +186,6 @@ export const errorAnswer = z.strictObject({
 export const answers: Readonly<Record<string, z.ZodType>> = {
   ...{ quote, explain: quote, replay: quote, curve },
   ...{ compare: z.union([compare, ranking]), simulate: z.union([simulate, series]) },
-  ...{ swap: z.union([swap, sent]), verify },
+  ...{ swap: z.union([swap, sent]), verify, approve },
   ...{ 'snapshot info': snapshotInfo, doctor, board },
 }
