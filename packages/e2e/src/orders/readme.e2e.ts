@@ -1,0 +1,275 @@
+// The code of the client's README, word for word, against servers and nodes that lie about one thing at
+// a time: nobody may lose more than the terms that stand in that code.
+
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type DevnetApi, startDevnetApi } from '@braid-swap/api/testing'
+import * as client from '@braid-swap/client'
+import * as core from '@braid-swap/core'
+import { type Address, decodeRouterCall, encodeRouterCall, type Hex, toHex } from '@braid-swap/core'
+import { createClient, custom, defineChain, erc20Abi, publicActions, walletActions } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const readme = readFileSync(new URL('../../../client/README.md', import.meta.url), 'utf8')
+const [send, check] = [...readme.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code]) => code!)
+const STRANGER = toHex(0xbad, 20)
+const modules = new Map<string, object>([
+  ['@braid-swap/client', client],
+  ['@braid-swap/core', core],
+])
+
+type Values = Readonly<Record<string, unknown>>
+/** Runs a block with what it imports and what is given, and returns its variables of these names. */
+async function runBlock(code: string, given: Values, names: readonly string[]): Promise<Values> {
+  const imports: Record<string, unknown> = {}
+  const body = code.replace(
+    /^import \{ (.*) \} from '(.*)'\n/gm,
+    (_, list: string, from: string) => {
+      for (const name of list.split(', ')) {
+        imports[name] = (modules.get(from) as Values)[name]
+        expect(imports[name], name).toBeDefined()
+      }
+      return ''
+    },
+  )
+  const known = { ...imports, ...given }
+  const run = new AsyncFunction(...Object.keys(known), `${body}\nreturn { ${names.join()} }`)
+  return run(...Object.values(known))
+}
+const AsyncFunction = (async () => {}).constructor as new (
+  ...words: readonly string[]
+) => (...values: readonly unknown[]) => Promise<Values>
+
+type Json = { [name: string]: Json } | Json[] | string | number | boolean | null
+type Lie = (path: string, body: Json) => Json
+/** What a node answers to a method instead of the truth. */
+type NodeLie = (method: string, answer: unknown) => unknown
+
+let api: DevnetApi
+let usdc: Address
+let server: Awaited<ReturnType<typeof startLiar>>
+let lie: Lie = (_, body) => body
+let isDone = false
+let mining: Promise<void>
+beforeAll(async () => {
+  api = await startDevnetApi()
+  usdc = api.devnet.tokens.find(({ symbol }) => symbol === 'USDC')!.address
+  server = await startLiar()
+  mining = mineWhatWaits()
+})
+afterAll(async () => {
+  isDone = true
+  await mining
+  server?.stop()
+  await api?.stop()
+})
+
+/** The API, whose answers pass the lie of the test. */
+async function startLiar() {
+  const liar = createServer(async ({ url = '/', headers }, response) => {
+    const answer = await fetch(`${api.url}${url}`, { headers: { apikey: `${headers['apikey']}` } })
+    const body = (await answer.json()) as Json
+    response.writeHead(answer.status, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(answer.ok ? lie(url, body) : body))
+  })
+  await once(liar.listen(0, '127.0.0.1'), 'listening')
+  const url = `http://127.0.0.1:${(liar.address() as AddressInfo).port}`
+  return { url, stop: () => liar.close() }
+}
+
+async function mineWhatWaits(): Promise<void> {
+  const { client: node, wallet } = api.devnet
+  const { address } = wallet
+  while (!isDone) {
+    const [latest, pending] = await Promise.all([
+      node.getTransactionCount({ address }),
+      node.getTransactionCount({ address, blockTag: 'pending' }),
+    ])
+    if (pending > latest) await api.devnet.mine()
+    await sleep(20)
+  }
+}
+
+/** A wallet of viem with a key, as its users have one, and a node that may lie. */
+function walletOf(nodeLie: NodeLie = (_, answer) => answer) {
+  const { client: node, wallet } = api.devnet
+  const request = async (asked: { readonly method: string }) =>
+    nodeLie(asked.method, await node.request(asked as never))
+  const chain = defineChain({
+    ...{ id: 999, name: 'HyperEVM', rpcUrls: { default: { http: [api.devnet.rpcUrl] } } },
+    nativeCurrency: { name: 'HYPE', symbol: 'HYPE', decimals: 18 },
+  })
+  const account = privateKeyToAccount(wallet.privateKey)
+  const transport = custom({ request }, { retryCount: 0 })
+  return createClient({ account, chain, transport }).extend(publicActions).extend(walletActions)
+}
+
+const soon = { pollMs: 20, unknownMs: 1_000, waitMs: 5_000 }
+type Run = { readonly nodeLie?: NodeLie; readonly lie?: Lie }
+
+/** The first block, which sends, or both, of which the second sends what it has checked. */
+async function runReadme(by: 'sendSwap' | 'verifySwap', nodeLie?: NodeLie): Promise<void> {
+  const walletClient = walletOf(nodeLie)
+  const given = {
+    ...{ apiKey: api.apikey, usdc, walletClient },
+    createBraid: (options: client.BraidOptions) =>
+      client.createBraid({ ...options, url: server.url, retries: 0 }),
+    sendSwap: (...[wallet, order, terms, options]: Parameters<typeof client.sendSwap>) =>
+      by === 'sendSwap' ? client.sendSwap(wallet, order, terms, { ...options, ...soon }) : {},
+  }
+  const known = await runBlock(send!, given, ['braid', 'order', 'terms'])
+  if (by === 'sendSwap') return
+  await runBlock(check!, { ...known, walletClient, publicClient: walletClient }, [])
+  while ((await waiting()) > 0) await sleep(20)
+}
+
+async function waiting(): Promise<number> {
+  const { client: node, wallet } = api.devnet
+  const { address } = wallet
+  const pending = await node.getTransactionCount({ address, blockTag: 'pending' })
+  return pending - (await node.getTransactionCount({ address }))
+}
+
+async function held() {
+  const { client: node, wallet } = api.devnet
+  const read = (functionName: 'balanceOf' | 'allowance', ...args: readonly Address[]) =>
+    node.readContract({ ...{ address: usdc, abi: erc20Abi, functionName, args: args as never } })
+  const { address } = wallet
+  return {
+    native: await node.getBalance({ address }),
+    usdc: (await read('balanceOf', address)) as bigint,
+    transactions: await node.getTransactionCount({ address }),
+    strangers: await node.getBalance({ address: STRANGER }),
+    allowed: (await read('allowance', address, STRANGER)) as bigint,
+  }
+}
+
+/** The terms of the README's code, in wei. */
+const TERMS = { amount: 10n ** 18n, minAmountOut: 38_000_000n, maxNetworkFee: 10n ** 16n }
+
+/** Runs the code under a lie, and says whether it swapped. Fails if the wallet lost above its terms. */
+async function swapsUnder(by: 'sendSwap' | 'verifySwap', run: Run): Promise<boolean> {
+  await api.catchUp()
+  const before = await held()
+  lie = run.lie ?? ((_, body) => body)
+  const isHonest = !run.lie && !run.nodeLie
+  await runReadme(by, run.nodeLie).catch((error) => {
+    if (isHonest) throw error
+  })
+  lie = (_, body) => body
+  if ((await waiting()) > 0) await api.devnet.mine()
+  const after = await held()
+  const paid = before.native - after.native
+  const got = after.usdc - before.usdc
+  expect(after.transactions - before.transactions).toBeLessThanOrEqual(1)
+  expect([after.strangers, after.allowed]).toEqual([0n, 0n])
+  const price = got > 0n ? TERMS.amount : 0n
+  expect(paid).toBeLessThanOrEqual(price + TERMS.maxNetworkFee)
+  if (got > 0n) expect(got).toBeGreaterThanOrEqual(TERMS.minAmountOut)
+  return got > 0n
+}
+
+/** All places of an answer that have a value. */
+function placesOf(body: Json, at: readonly string[] = []): readonly (readonly string[])[] {
+  if (typeof body !== 'object' || body === null) return [at]
+  return Object.entries(body).flatMap(([name, part]) => placesOf(part, [...at, name]))
+}
+
+function changed(
+  body: Json,
+  [name, ...rest]: readonly string[],
+  change: (old: Json) => Json,
+): Json {
+  if (name === undefined) return change(body)
+  const copy = structuredClone(body) as { [name: string]: Json }
+  copy[name] = changed(copy[name]!, rest, change)
+  return copy
+}
+
+/** Values that a thief would like better, by the form of the honest one. */
+function worse(old: Json): readonly Json[] {
+  if (typeof old === 'boolean') return [!old]
+  if (typeof old === 'number') return [old + 1, 1e15]
+  if (typeof old !== 'string') return ['1', STRANGER]
+  if (/^\d+$/.test(old)) return ['0', `${BigInt(old) * 2n + 1n}`, `${10n ** 30n}`]
+  if (/^0x[0-9a-f]{40}$/i.test(old)) return [STRANGER]
+  if (/^0x[0-9a-f]*$/i.test(old)) return ['0x', `${old.slice(0, -2)}ff`]
+  return ['', `${old}\u001b[2J`]
+}
+
+/** True if a field reaches what is signed; one lie about any other shows that it does not. */
+function isSigned([name]: readonly string[]): boolean {
+  return name === 'tx' || name === 'dstAmount'
+}
+
+/** Calldata that pays or sells something else. */
+const CALLS: readonly ((call: core.RouterCall) => core.RouterCall)[] = [
+  (call) => ({ ...call, receiver: STRANGER }),
+  (call) => ({ ...call, minAmountOut: 1n }),
+  (call) => ({ ...call, amountIn: call.amountIn * 2n }),
+  (call) => ({ ...call, tokenIn: STRANGER }),
+  (call) => ({ ...call, tokenOut: STRANGER }),
+  (call) => ({ ...call, deadline: 1n << 100n }),
+  (call) => ({ ...call, program: '0x' }),
+]
+
+describe.each(['sendSwap', 'verifySwap'] as const)('the README’s code with %s', (by) => {
+  it('swaps by an honest server and node', async () => {
+    expect(await swapsUnder(by, {})).toBe(true)
+  })
+
+  it('loses nothing above its terms to a server that changes one field of an answer', async () => {
+    const answers = new Map<string, Json>()
+    const keep: Lie = (url, body) => {
+      answers.set(url.replace(/\?.*/, '').split('/').at(-1)!, body)
+      return body
+    }
+    expect(await swapsUnder(by, { lie: keep })).toBe(true)
+    expect([...answers.keys()].toSorted()).toEqual(['quote', 'swap'])
+    let count = 0
+    for (const [endpoint, honest] of answers) {
+      for (const place of placesOf(honest)) {
+        const old = place.reduce<Json>(
+          (part, name) => (part as { [name: string]: Json })[name]!,
+          honest,
+        )
+        for (const other of isSigned(place) ? worse(old) : worse(old).slice(-1)) {
+          await swapsUnder(by, {
+            lie: (url, body) =>
+              url.includes(`/${endpoint}?`) ? changed(body, place, () => other) : body,
+          })
+          count++
+        }
+      }
+    }
+    expect(count).toBeGreaterThan(30)
+  })
+
+  it('nor to one that words the calldata', async () => {
+    for (const change of CALLS) {
+      const reword = (data: Json) => encodeRouterCall(change(decodeRouterCall(data as Hex)))
+      await swapsUnder(by, {
+        lie: (url, body) => (url.includes('/swap?') ? changed(body, ['tx', 'data'], reword) : body),
+      })
+    }
+  })
+
+  it('nor to a node that changes one of its answers', async () => {
+    const methods = new Set<string>()
+    const note: NodeLie = (method, answer) => {
+      methods.add(method)
+      return answer
+    }
+    expect(await swapsUnder(by, { nodeLie: note })).toBe(true)
+    expect(methods.size).toBeGreaterThan(3)
+    for (const method of methods) {
+      for (const other of [null, '0x1', toHex(1, 32)]) {
+        await swapsUnder(by, { nodeLie: (asked, answer) => (asked === method ? other : answer) })
+      }
+    }
+  })
+})
