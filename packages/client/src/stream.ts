@@ -1,12 +1,14 @@
 // Server-sent events of the API. Input: an open response. Output: its events, parsed one by one. A
-// browser's EventSource cannot send the key in a header, so the text is read here.
+// browser's EventSource cannot send the key in a header, so a library reads the text.
 
+import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { z } from 'zod'
+import { BadAnswerError } from './errors.js'
 import { readAnswer } from './http.js'
-import { answerSchemas } from './responses.js'
+import { answerSchemas, words } from './responses.js'
 
-const fault = z.object({ code: z.string(), message: z.string(), retryable: z.boolean() })
-const end = z.object({ code: z.string() })
+const fault = z.object({ code: words, message: words, retryable: z.boolean() })
+const end = z.object({ code: words })
 
 /** A quote at a block that changed it. */
 export type StreamedQuote = Readonly<z.output<typeof answerSchemas.streamedQuote>>
@@ -25,6 +27,9 @@ export type StreamEvent =
     }
   | { readonly event: 'end'; readonly code: string }
 
+/** The largest event, many times the largest quote: an endless one must end. */
+const MAX_EVENT_CHARACTERS = 16 * 1024 * 1024
+
 /** The events of a response, in order. Throws BAD_ANSWER. */
 export async function* readEvents(
   path: string,
@@ -32,15 +37,22 @@ export async function* readEvents(
 ): AsyncGenerator<StreamEvent, void, undefined> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
-  let text = ''
+  const waiting: EventSourceMessage[] = []
+  const parser = createParser({
+    maxBufferSize: MAX_EVENT_CHARACTERS,
+    onEvent: (message) => void waiting.push(message),
+    onError: (error) => {
+      if (error.type !== 'max-buffer-size-exceeded') return
+      throw new BadAnswerError('an event is larger than any of this API', { path })
+    },
+  })
   try {
     for (;;) {
       const { done, value } = await reader.read()
       if (done) return
-      const parts = (text + decoder.decode(value, { stream: true })).split('\n\n')
-      text = parts.pop() ?? ''
-      for (const part of parts) {
-        const event = readEvent(path, part)
+      parser.feed(decoder.decode(value, { stream: true }))
+      for (const message of waiting.splice(0)) {
+        const event = readEvent(path, message)
         if (event) yield event
       }
     }
@@ -49,10 +61,12 @@ export async function* readEvents(
   }
 }
 
-/** One event; `undefined` for a comment and for a kind that this client does not know. */
-function readEvent(path: string, text: string): StreamEvent | undefined {
-  const [, kind, data] = /^event: (\w+)\ndata: (.*)$/m.exec(text) ?? []
-  const parse = <S extends z.ZodType>(schema: S) => readAnswer(path, schema, data ?? '')
+/** One event; `undefined` for a kind that this client does not know. */
+function readEvent(
+  path: string,
+  { event: kind, data }: EventSourceMessage,
+): StreamEvent | undefined {
+  const parse = <S extends z.ZodType>(schema: S) => readAnswer(path, schema, data)
   if (kind === 'quote') return { event: kind, quote: parse(answerSchemas.streamedQuote) }
   if (kind === 'fault') return { event: kind, ...parse(fault) }
   if (kind === 'end') return { event: kind, ...parse(end) }
