@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createKey, type RunningApi, startApi } from '@braid-swap/api'
-import { type Braid, createBraid, verifySwap } from '@braid-swap/client'
+import { type Braid, createBraid, readPermit, sendSwap, verifySwap } from '@braid-swap/client'
 import { type Address, type Hex, NATIVE, permitMessage } from '@braid-swap/core'
 import { type Chain, deployRouter, startChain } from '@braid-swap/devnet'
 import { encodeDeployData, parseAbi } from 'viem'
@@ -111,6 +111,36 @@ describe.each(tokens)('an order paid by the permit of $contract, through the API
     await expect(send(swapped.tx.to, swapped.tx.data)).rejects.toThrow('reverted')
   })
 
+  it('is sent by sendSwap with a signature alone, and leaves no allowance', async () => {
+    await caughtUp(chain, api)
+    const { client } = chain
+    const nonce = () => client.getTransactionCount({ address: account.address })
+    const [before, { timestamp }] = [await nonce(), await client.getBlock()]
+    const terms = {
+      ...{ router, maxNetworkFee, minAmountOut: 1n },
+      latestDeadline: timestamp + 3_600n,
+    }
+    const wallet = { account, request: client.request }
+    const onStep = ({ sent }: { readonly sent?: unknown }) => {
+      if (sent) void client.request({ method: 'evm_mine' } as never)
+    }
+    const options = { braid, payBy: 'permit', onStep, pollMs: 20 } as const
+    const { amountIn, amountOut, quoted } = await sendSwap(wallet, order(), terms, options)
+    expect([amountIn, amountOut]).toEqual([AMOUNT, quoted])
+    expect((await nonce()) - before).toBe(1)
+    expect(await allowanceOf(client, { token, owner: account.address, spender: router })).toBe(0n)
+  })
+
+  it('is not signed for a token with DAI’s permit', async () => {
+    const dai = await deployToken(chain, account.address, { contract: 'DaiLikeToken' })
+    const asked = { owner: account.address, chainId: 999 }
+    const { client } = chain
+    expect(await readPermit(client, { ...asked, token })).toMatchObject({ name: signed.name })
+    expect(await readPermit(client, { ...asked, token: dai })).toEqual({
+      why: expect.stringContaining('DAI'),
+    })
+  })
+
   it('is refused with a used signature, or with one for another amount or account', async () => {
     await caughtUp(chain, api)
     const request = { ...order(), from: account.address, simulate: true } as const
@@ -129,7 +159,11 @@ describe.each(tokens)('an order paid by the permit of $contract, through the API
   })
 })
 
-async function deployToken(chain: Chain, from: Address, { contract }: Signed): Promise<Address> {
+async function deployToken(
+  chain: Chain,
+  from: Address,
+  { contract }: Pick<Signed, 'contract'>,
+): Promise<Address> {
   const { abi, bytecode } = compileDoubles(['PermitTokens.sol'])[contract]!
   const data = encodeDeployData({ abi, bytecode, args: [SUPPLY] })
   const [created] = await chain.execute([{ label: contract, from, data, gas: 5_000_000n }])

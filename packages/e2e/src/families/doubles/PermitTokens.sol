@@ -18,3 +18,13 @@ contract SolmatePermitToken is SolmateERC20 {
         _mint(msg.sender, supply);
     }
 }
+
+/// @title A token whose permit has the fields of DAI's, in a domain of the same form.
+contract DaiLikeToken is SolmateERC20 {
+    bytes32 public constant PERMIT_TYPEHASH =
+        keccak256("Permit(address holder,address spender,uint256 nonce,uint256 expiry,bool allowed)");
+
+    constructor(uint256 supply) SolmateERC20("Dai Stablecoin", "DAI", 18) {
+        _mint(msg.sender, supply);
+    }
+}
