@@ -1,14 +1,14 @@
 /**
  * `pnpm vectors --rpc URL [--venues FILE] [--per-venue 3] [--out FOLDER]`: asks the bytecode of some pools
- * of each venue for its outputs, and writes a vector file for each pool. The node must accept code
- * overrides in `eth_call`. Exits with 1 if core disagrees with a contract, after writing the file that
- * shows it. Needs a build.
+ * of each venue for its outputs, and writes a vector file for each pool. Exits with 1 if core disagrees with a
+ * contract, after writing the file that shows it; a pair cannot say what it pays instead, and has no file.
+ * Needs a build.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { probePool } from '../../apps/cli/dist/bytecode/probePool.js'
 import { loadMarket } from '../../apps/cli/dist/sources/marketSource.js'
+import { probePool } from '../chain/dist/index.js'
 import { getAmountOut, stringify } from '../core/dist/index.js'
 
 /** The largest file that a reviewer can be expected to read. */
@@ -37,7 +37,7 @@ function pick(pools, perVenue) {
 
 /** The text of a vector file, with one swap a line. */
 function textOf(source, { pool, swaps }) {
-  const lines = swaps.map((swap) => `    ${stringify(swap)}`).join(',\n')
+  const lines = swaps.map(({ seen: _, ...swap }) => `    ${stringify(swap)}`).join(',\n')
   const head = `{\n  "source": ${stringify(source)},\n  "pool": ${stringify(pool)},\n  "swaps": [\n`
   return `${head}${lines}\n  ]\n}\n`
 }
@@ -46,19 +46,21 @@ const terminal = { err: console.error }
 const { snapshot, client } = await loadMarket(values.rpc, { venues: values.venues }, terminal)
 const { chainId, block } = snapshot
 for (const pool of pick(snapshot.pools, Number(values['per-venue']))) {
-  const probed = await probePool(client, snapshot, pool)
+  const probed = await probePool(client, pool, { block, lenders: snapshot.pools })
   if (probed === undefined) continue
   const source = { chainId, block: block.number, contract: pool.id, call: probed.call }
   const text = textOf(source, probed)
   const name = `${chainId}-${block.number}-${pool.venue}-${pool.id.slice(2, 10)}.json`
   const file = join(values.out, pool.family, name)
   if (text.length > MAX_FILE_BYTES) throw new Error(`${file} would have ${text.length} bytes`)
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, text)
   const wrong = probed.swaps.filter(
     ({ direction, amountIn, amountOut }) =>
       getAmountOut(probed.pool, direction, amountIn) !== amountOut,
   ).length
+  if (probed.swaps.every(({ amountOut }) => amountOut !== undefined)) {
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, text)
+  }
   console.log(`${file}: ${probed.swaps.length} swaps, ${wrong} of them other than core computes`)
   if (wrong > 0) process.exitCode = 1
 }

@@ -1,4 +1,7 @@
-export { type Examined, examineChain, examineVenue } from './doctor/diagnose.js'
+export { examineChain } from './doctor/examineChain.js'
+export { type Examination, examineVenue } from './doctor/examineVenue.js'
+export { findVenuePools, type VenuePools } from './doctor/findVenuePools.js'
+export { type ProbedPool, probePool } from './doctor/probePool.js'
 export { advanceMarket } from './market/advanceMarket.js'
 export { type Audit, auditPools } from './market/auditPools.js'
 export { type FoundPools, findPools } from './market/findPools.js'
@@ -24,6 +27,7 @@ export { findFlaws, type TokenFlaw, type TokenFlawCode } from './tokens/transfer
 export {
   type Client,
   type ClientOptions,
+  clientOver,
   createClient,
   hyperEvm,
   learnProfiles,

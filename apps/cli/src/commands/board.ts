@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { boardPage, gapText, statusText } from '../board/boardPage.js'
 import { type BoardOrder, type Contestant, runBoard } from '../board/runBoard.js'
 import { askOver, services } from '../board/services.js'
-import { withExample, withJson } from '../commandOptions.js'
+import { REQUESTS_PER_MINUTE, withExample, withJson } from '../commandOptions.js'
 import { UsageError } from '../errors.js'
 import { type OrderOptions, readOrder } from '../order.js'
 import { drawTable, fitWidth, writeJson } from '../output.js'
@@ -23,6 +23,7 @@ type BoardOptions = Partial<Pick<OrderOptions, 'in' | 'out'>> &
     readonly api: string
     readonly key?: string
     readonly rpc: string
+    readonly requestsPerMinute?: string
     readonly against: string
     readonly orders?: string
     readonly slippage: string
@@ -43,6 +44,7 @@ export function addBoard(program: Command, terminal: Terminal): void {
     .requiredOption('--api <url>', 'the Braid API to compare, whose bound is shown')
     .option('--key <key>', 'key of the API (default: BRAID_API_KEY)')
     .requiredOption('--rpc <url>', 'the node that runs the calldata; it must allow state overrides')
+    .option(...REQUESTS_PER_MINUTE)
     .requiredOption(
       '--against <services>',
       `comma-separated: ${names}; a base address of your own as liquidswap=http://…`,
@@ -68,7 +70,7 @@ async function run(options: BoardOptions, terminal: Terminal): Promise<void> {
   const contestants = readContestants(options, terminal)
   const slippageBps = readSlippageBps(options.slippage)
   const braid = apiOf(options, terminal)
-  const client = openClient(options.rpc)
+  const client = openClient(options.rpc, options)
   const { orders, tokens } = await readBoardOrders(options, terminal)
   const labels = labelsOf(tokens)
   const board = await runBoard(

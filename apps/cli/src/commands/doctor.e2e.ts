@@ -67,9 +67,14 @@ describe('braid doctor', () => {
     expect(after.out).toBe(before.out)
     expect(after.code).toBe(5)
     // An answer that is not in the report is a failed node, not a finding.
-    const report = JSON.parse(readFileSync(out, 'utf8'))
-    writeFileSync(out, JSON.stringify({ ...report, exchanges: report.exchanges.slice(0, 2) }))
+    const [start = '', chain = '', ...steps] = readFileSync(out, 'utf8').split('\n')
+    const { exchanges, ...rest } = JSON.parse(chain)
+    const short = JSON.stringify({ ...rest, exchanges: exchanges.slice(0, 2) })
+    writeFileSync(out, [start, short, ...steps].join('\n'))
     expect((await runCli(['doctor', '--from', out])).code).toBe(4)
+    // A report that was interrupted is not examined.
+    writeFileSync(out, [start, chain, ...steps.slice(0, 4), ''].join('\n'))
+    expect((await runCli(['doctor', '--from', out])).err).toContain('was interrupted')
     writeFileSync(out, '{"form":"something else"}')
     expect((await runCli(['doctor', '--from', out])).err).toContain('not a report of braid doctor')
     expect((await runCli(['doctor', '--from', out, '--rpc', devnet.rpcUrl])).code).toBe(2)

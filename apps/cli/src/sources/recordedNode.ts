@@ -3,8 +3,8 @@
  * a node can so be sent as a file and read again without the node. A record has no URL, which may
  * contain a key.
  */
-import { type Client, hyperEvm } from '@braid-swap/chain'
-import { createPublicClient, custom, RpcRequestError, BaseError as ViemError } from 'viem'
+import { type Client, clientOver, type EndpointProfile } from '@braid-swap/chain'
+import { RpcRequestError, BaseError as ViemError } from 'viem'
 import { z } from 'zod'
 
 const answer = z.union([
@@ -22,11 +22,13 @@ export type Exchange = readonly [
 /** "Request too large", as jsonrpsee counts it: what a failure without a JSON-RPC error is read as. */
 const REFUSED = -32_008
 
-type RpcRequest = { readonly method: string; readonly params?: unknown }
-
-/** A client that asks through another one and adds each exchange to the list. */
-export function recordNode(client: Client, exchanges: Exchange[]): Client {
-  return clientOf(async ({ method, params }) => {
+/** A client that asks through another one, whose node has this profile, and adds each exchange to the list. */
+export function recordNode(
+  client: Client,
+  exchanges: Exchange[],
+  profile: EndpointProfile | undefined,
+): Client {
+  return clientOver(async ({ method, params }) => {
     try {
       const result: unknown = await client.request({ method, params } as never)
       exchanges.push([method, params ?? null, { result: result ?? null }])
@@ -35,32 +37,29 @@ export function recordNode(client: Client, exchanges: Exchange[]): Client {
       exchanges.push([method, params ?? null, { error: errorOf(error) }])
       throw error
     }
-  })
+  }, profile)
 }
 
 /**
  * A client that answers from a record: equal requests in their recorded order, the last answer again
  * once they are used up. A request that is not in the record is refused.
  */
-export function replayNode(exchanges: readonly Exchange[]): Client {
+export function replayNode(
+  exchanges: readonly Exchange[],
+  profile: EndpointProfile | undefined,
+): Client {
   const answers = new Map<string, Exchange[2][]>()
   for (const [method, params, one] of exchanges) {
     const key = JSON.stringify([method, params])
     answers.set(key, [...(answers.get(key) ?? []), one])
   }
-  return clientOf(async ({ method, params }) => {
+  return clientOver(async ({ method, params }) => {
     const left = answers.get(JSON.stringify([method, params ?? null])) ?? []
     const next = left.length > 1 ? left.shift()! : left[0]
     if (next && 'result' in next) return next.result
     const error = next?.error ?? { code: REFUSED, message: 'not in the record' }
     throw new RpcRequestError({ body: { method, params }, error: error as never, url: 'record' })
-  })
-}
-
-function clientOf(request: (called: RpcRequest) => Promise<unknown>): Client {
-  // Retries and batches are those of the recorded client.
-  const transport = custom({ request }, { retryCount: 0 })
-  return createPublicClient({ chain: hyperEvm, transport, cacheTime: 0 }) as Client
+  }, profile)
 }
 
 function errorOf(error: unknown): { code: number; message: string; data: unknown } {

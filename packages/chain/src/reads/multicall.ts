@@ -51,7 +51,7 @@ const BATCH_GAS = numberToHex(MAX_CALL_GAS)
  */
 export function createReader(
   client: Client,
-  header: Header | 'latest',
+  header: Pick<Header, 'number' | 'hash'> | 'latest',
   overrides?: RpcStateOverride,
 ): Reader {
   const reading: Reading = {
@@ -179,7 +179,7 @@ type Reading = {
 // The pin that worked last, by client.
 const pins = new WeakMap<Client, Pin>()
 
-function placeOf(header: Header | 'latest', pin: Pin): Place {
+function placeOf(header: Pick<Header, 'number' | 'hash'> | 'latest', pin: Pin): Place {
   if (header === 'latest' || pin === 'latest') return 'latest'
   return pin === 'hash' ? { blockHash: header.hash } : `0x${header.number.toString(16)}`
 }

@@ -1,4 +1,4 @@
-import { createClient, examineVenue, type Market } from '@braid-swap/chain'
+import type { Market } from '@braid-swap/chain'
 import { type Call, createRandom } from '@braid-swap/devnet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isFullRun } from '../draws.js'
@@ -6,6 +6,7 @@ import { type Buffers, createBufferMarket } from './differential/balancerBuffers
 import { type Balancers, createBalancerMarket } from './differential/balancers.js'
 import { type BalancersV2, createBalancerV2Market } from './differential/balancersV2.js'
 import { type BareChain, startBareChain } from './differential/bareChain.js'
+import { examined } from './differential/examined.js'
 import { type Following, itFollows, movedFamily } from './differential/itFollows.js'
 import { itMatchesBytecode } from './differential/itMatchesBytecode.js'
 import { checkVaultSwaps } from './differential/vaultPools.js'
@@ -122,9 +123,7 @@ describe('the loaders of Balancer’s pools', () => {
   })
 
   it('are examined by doctor without a wrong finding', async () => {
-    const { rpcUrl, wrappedNative } = bare.chain
-    const options = { tokens: [], wrappedNative }
-    const { findings } = await examineVenue(createClient(rpcUrl), v3.venue, options)
+    const findings = await examined(bare.chain, v3.venue)
     expect(findings.filter(({ holds }) => holds === false)).toEqual([])
     expect(findings.find(({ check }) => check === 'pools read')?.holds).toBe(true)
   })

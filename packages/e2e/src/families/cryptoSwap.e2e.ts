@@ -1,4 +1,3 @@
-import { createClient, examineVenue } from '@braid-swap/chain'
 import { parseSnapshot, stringifySnapshot } from '@braid-swap/core'
 import { createRandom } from '@braid-swap/devnet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -10,6 +9,7 @@ import {
   checkCryptoSwaps,
   createCryptoSwapMarket,
 } from './differential/cryptoSwaps.js'
+import { examined } from './differential/examined.js'
 import { itFollows, movedFamily } from './differential/itFollows.js'
 import { itMatchesBytecode } from './differential/itMatchesBytecode.js'
 
@@ -61,10 +61,7 @@ describe('the loader of Curve Twocrypto and Tricrypto pools', () => {
   })
 
   it('finds each pool once, with all of its coins', async () => {
-    const { chain } = bare
-    const client = createClient(chain.rpcUrl)
-    const options = { tokens: [], wrappedNative: chain.wrappedNative }
-    const { findings } = await examineVenue(client, market.venue, options)
+    const findings = await examined(bare.chain, market.venue)
     expect(findings.filter(({ holds }) => holds === false)).toEqual([])
     const counts = market.pools.map(({ tokens }) => tokens.length)
     expect(new Set(counts)).toEqual(new Set([2, 3]))

@@ -1,4 +1,4 @@
-import { createClient, examineVenue, loadSnapshot } from '@braid-swap/chain'
+import { createClient, loadSnapshot } from '@braid-swap/chain'
 import { createRandom } from '@braid-swap/devnet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scaled } from '../draws.js'
@@ -9,6 +9,7 @@ import {
   checkBinsSwaps,
   createBinsMarket,
 } from './differential/bins.js'
+import { examined } from './differential/examined.js'
 import { itFollows, movedFamily } from './differential/itFollows.js'
 import { itMatchesBytecode } from './differential/itMatchesBytecode.js'
 import { binsCall } from './doubles/bins.js'
@@ -56,7 +57,7 @@ describe('the loader of Liquidity Book pairs', () => {
     const { chain } = bare
     const client = createClient(chain.rpcUrl)
     const { wrappedNative } = chain
-    const { findings } = await examineVenue(client, market.venue, { tokens: [], wrappedNative })
+    const findings = await examined(chain, market.venue)
     expect(findings.filter(({ holds }) => holds === false)).toEqual([])
     expect(new Set(market.pools.map(({ id }) => id)).size).toBe(market.pools.length)
     const [pair] = market.pools

@@ -1,4 +1,4 @@
-import { createClient, examineVenue, findPools, loadSnapshot } from '@braid-swap/chain'
+import { createClient, findPools, loadSnapshot } from '@braid-swap/chain'
 import { solidlyFactoryDoubleAbi } from '@braid-swap/contracts/testing'
 import { createRandom, createToken, sortTokens } from '@braid-swap/devnet'
 import { encodeFunctionData } from 'viem'
@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { comparable } from '../chain/world.js'
 import { scaled } from '../draws.js'
 import { type BareChain, startBareChain } from './differential/bareChain.js'
+import { examined } from './differential/examined.js'
 import { itFollows, startFollowing } from './differential/itFollows.js'
 import { checkQuotingSwap, checkTwoSwaps, createQuotingPairs } from './differential/quotingPairs.js'
 import { createTally, describeTally, untilPaid } from './differential/tally.js'
@@ -43,15 +44,12 @@ describe('core against doubles of pairs that quote on chain', () => {
   })
 
   it('quotes like the pairs themselves and reports a difference', async () => {
-    const client = createClient(bare.chain.rpcUrl)
-    const { wrappedNative } = bare.chain
-    const options = { tokens: bare.tokens, wrappedNative }
     const check = 'quotes of the pair itself'
     for (const { venue } of kinds) {
-      const { findings } = await examineVenue(client, venue, options)
+      const findings = await examined(bare.chain, venue)
       expect(findings.filter(({ holds }) => holds === false)).toEqual([])
       expect(findings.find((finding) => finding.check === check)?.holds).toBe(true)
-      const { findings: wrong } = await examineVenue(client, { ...venue, feePpm: 77_777 }, options)
+      const wrong = await examined(bare.chain, { ...venue, feePpm: 77_777 })
       // Camelot's pairs report their own fees, which override the venue's.
       expect(wrong.some((finding) => finding.check === check && finding.holds === false)).toBe(
         venue.family === 'solidly',

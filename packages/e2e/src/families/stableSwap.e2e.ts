@@ -1,8 +1,8 @@
-import { createClient, examineVenue } from '@braid-swap/chain'
 import { createRandom } from '@braid-swap/devnet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scaled } from '../draws.js'
 import { type BareChain, startBareChain } from './differential/bareChain.js'
+import { examined } from './differential/examined.js'
 import { itFollows, movedFamily } from './differential/itFollows.js'
 import { itMatchesBytecode } from './differential/itMatchesBytecode.js'
 import {
@@ -67,10 +67,7 @@ describe('the loader of Curve StableSwap pools', () => {
   })
 
   it('finds each pool once, with all of its coins', async () => {
-    const { chain } = bare
-    const client = createClient(chain.rpcUrl)
-    const options = { tokens: [], wrappedNative: chain.wrappedNative }
-    const { findings } = await examineVenue(client, market.venue, options)
+    const findings = await examined(bare.chain, market.venue)
     expect(findings.filter(({ holds }) => holds === false)).toEqual([])
     const counts = market.pools.map(({ tokens }) => tokens.length)
     expect(Math.min(...counts)).toBe(2)

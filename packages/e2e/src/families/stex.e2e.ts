@@ -1,9 +1,10 @@
-import { createClient, examineVenue, findPools, loadSnapshot } from '@braid-swap/chain'
+import { createClient, findPools, loadSnapshot } from '@braid-swap/chain'
 import { ZERO_ADDRESS } from '@braid-swap/core'
 import { createRandom } from '@braid-swap/devnet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scaled } from '../draws.js'
 import { type BareChain, startBareChain } from './differential/bareChain.js'
+import { examined } from './differential/examined.js'
 import { itFollows } from './differential/itFollows.js'
 import { itMatchesBytecode } from './differential/itMatchesBytecode.js'
 import { checkStexSwap, createStexes, movedStexes, type Stexes } from './differential/stexes.js'
@@ -49,10 +50,9 @@ describe('the loader of stex pools', () => {
     const { chain } = bare
     const client = createClient(chain.rpcUrl)
     const [double] = stexes.doubles
-    const { wrappedNative } = chain
-    const options = { tokens: [], wrappedNative }
-    const { findings } = await examineVenue(client, double!.venue, options)
-    expect(findings.filter(({ holds }) => holds !== true)).toEqual([])
+    const findings = await examined(chain, double!.venue)
+    const open = findings.filter(({ holds }) => holds !== true)
+    expect(open.map(({ found }) => found)).toEqual(['these pools cannot be probed'])
     const venues = stexes.doubles.map(({ venue }) => venue)
     const found = await findPools(client, { venues, tokens: [] })
     expect(found.pools.map(({ id }) => id)).toEqual(stexes.doubles.map(({ pool }) => pool))

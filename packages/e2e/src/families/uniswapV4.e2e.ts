@@ -1,9 +1,9 @@
-import { createClient, examineVenue } from '@braid-swap/chain'
 import type { Hex } from '@braid-swap/core'
 import { createRandom } from '@braid-swap/devnet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isFullRun, scaled } from '../draws.js'
 import { type BareChain, startBareChain } from './differential/bareChain.js'
+import { examined } from './differential/examined.js'
 import { itFollows, movedFamily } from './differential/itFollows.js'
 import { createTally, describeTally, untilPaid } from './differential/tally.js'
 import {
@@ -87,9 +87,7 @@ describe('the loader of Uniswap V4 pools', () => {
   })
 
   it('is examined by doctor without a wrong finding', async () => {
-    const { rpcUrl, wrappedNative } = bare.chain
-    const options = { tokens: [], wrappedNative }
-    const { findings } = await examineVenue(createClient(rpcUrl), market.v4.venue, options)
+    const findings = await examined(bare.chain, market.v4.venue)
     expect(findings.filter(({ holds }) => holds === false)).toEqual([])
     expect(findings.find(({ check }) => check === 'pools read')?.holds).toBe(true)
   })

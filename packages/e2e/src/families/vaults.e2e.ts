@@ -1,4 +1,4 @@
-import { createClient, examineVenue, findPools, loadSnapshot, type Venue } from '@braid-swap/chain'
+import { createClient, findPools, loadSnapshot, type Venue } from '@braid-swap/chain'
 import {
   buildGraph,
   encodeProgram,
@@ -10,6 +10,7 @@ import { approveCall, createRandom, deployRouter, mintCalls } from '@braid-swap/
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scaled } from '../draws.js'
 import { type BareChain, readPools, startBareChain } from './differential/bareChain.js'
+import { examined } from './differential/examined.js'
 import { anyBelow } from './differential/integers.js'
 import { itFollows, movedFamily } from './differential/itFollows.js'
 import { itMatchesBytecode } from './differential/itMatchesBytecode.js'
@@ -70,12 +71,8 @@ describe('the loader of vaults', () => {
 
   it('examines a vault and reports one that lends out its assets', async () => {
     const { chain, tokens } = bare
-    const client = createClient(chain.rpcUrl)
-    const options = { tokens, wrappedNative: chain.wrappedNative }
     const wrongOf = async (venue: Venue) =>
-      (await examineVenue(client, venue, options)).findings.flatMap(({ holds, check }) =>
-        holds === false ? [check] : [],
-      )
+      (await examined(chain, venue)).flatMap(({ holds, check }) => (holds === false ? [check] : []))
     expect(await wrongOf(vaults.venues[0]!)).toEqual([])
     const lending = await deployVault(chain, 'LendingVault', [tokens[0], 0])
     expect(await wrongOf(lending)).toEqual(['pools read'])

@@ -6,5 +6,5 @@ import { load } from './load.js'
 
 /** Compares the pair's own quotes with ours. */
 export function examine(client: Client, ref: PoolRef): Promise<readonly Finding[]> {
-  return examineQuotes(client, ref, load(ref))
+  return examineQuotes(client, ref, () => load(ref))
 }
