@@ -1,4 +1,5 @@
 import {
+  type GivenStates,
   hyperEvmGuard,
   hyperEvmVenues,
   type PriceGuard,
@@ -43,6 +44,8 @@ export type ApiConfig = {
   /** Lower case. */
   readonly wrappedNative: Address
   readonly venues: readonly Venue[]
+  /** States of venues that the operator sets; the others earn their place. Absent: none is on trial. */
+  readonly venueStates?: GivenStates
   /** Compares sampled pools with the order book. */
   readonly guard: PriceGuard
   readonly tokenListFile: string | URL
@@ -177,6 +180,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     host: env.HOST,
     port: env.PORT,
     venues: env.BRAID_VENUES === undefined ? undefined : readVenues(env.BRAID_VENUES),
+    venueStates: env.BRAID_VENUE_STATES ?? new Map(),
     tokenListFile: env.BRAID_TOKEN_LIST,
     guard: maxOffBps === undefined ? undefined : { ...hyperEvmGuard, maxOffBps },
     wrappedNative: env.BRAID_WRAPPED_NATIVE,

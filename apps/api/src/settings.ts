@@ -50,6 +50,25 @@ const recordPlace = text.refine(
   'must be a file, or an http(s) URL',
 )
 
+/** States of venues by name, as `curve=serving,other=quarantined`. */
+const givenStates = list
+  .pipe(
+    z.array(
+      z
+        .string()
+        .regex(
+          /^[A-Za-z0-9-]+=(shadow|serving|quarantined)$/,
+          'must be NAME=serving, NAME=shadow or NAME=quarantined, comma-separated',
+        ),
+    ),
+  )
+  .transform(
+    (pairs) =>
+      new Map(
+        pairs.map((pair) => pair.split('=') as [string, 'shadow' | 'serving' | 'quarantined']),
+      ),
+  )
+
 /** The settings, in the order of the README. */
 export const settings = {
   BRAID_RPC_URLS: required(
@@ -73,6 +92,11 @@ export const settings = {
     'the router: `tx.to`, and the spender of approvals',
   ),
   BRAID_VENUES: setting(text, 'HyperEVM’s', 'JSON file of [venues](../../docs/venues.md)'),
+  BRAID_VENUE_STATES: setting(
+    givenStates,
+    'each earns its place',
+    '[states of venues](../../docs/operating.md#venues-earn-their-place) that you set, as `NAME=serving`; `all=serving` trusts them all',
+  ),
   BRAID_PRICE_GUARD_BPS: setting(
     integer(0, 10_000),
     '100',

@@ -12,6 +12,16 @@ export { readPrices } from './market/orderBooks.js'
 export type { Book, PriceGuard } from './market/priceGuard.js'
 export { type Searched, type SearchPart, searchPools } from './market/searchPools.js'
 export { DriftError } from './market/syncErrors.js'
+export { type TrialTerms, tryAtOnce } from './market/tryVenues.js'
+export {
+  type GivenStates,
+  isServed,
+  servedSnapshot,
+  startTrials,
+  type Trial,
+  type VenueState,
+  venueStates,
+} from './market/venueTrials.js'
 export type { Finding } from './pools/check.js'
 export type { LoadErrorCode } from './pools/loadError.js'
 export type { PoolRef } from './pools/loader.js'

@@ -70,6 +70,7 @@ export function createMetrics(market: LiveMarket, now: () => number): Metrics {
     return market.disagreement ? Number(market.disagreement() !== undefined) : undefined
   })
   addDiscovery(registry, market)
+  addVenues(registry, market)
   const histogram = <L extends string>(
     name: string,
     help: string,
@@ -155,6 +156,21 @@ function addDiscovery(registry: Registry, { discovery }: LiveMarket): void {
       this.reset()
       for (const [reason, count] of Object.entries(discovery().setAside))
         this.set({ reason }, count)
+    },
+  })
+}
+
+/** Adds the states of venues on trial, without those that have no pool to be asked. */
+function addVenues(registry: Registry, { venues }: LiveMarket): void {
+  if (!venues) return
+  new Gauge({
+    ...{ name: 'braid_venue_state', help: '1: the venue is in this state', registers: [registry] },
+    labelNames: ['venue', 'state'],
+    collect() {
+      this.reset()
+      for (const { venue, state, since, reason } of venues()) {
+        if (since !== undefined || reason !== undefined) this.set({ venue, state }, 1)
+      }
     },
   })
 }

@@ -1,5 +1,5 @@
 /** Status of the process that follows the chain, which readers answer with. */
-import type { Disagreement } from '@braid-swap/chain'
+import type { Disagreement, Trial } from '@braid-swap/chain'
 import { type Address, parse, stringify } from '@braid-swap/core'
 import type { Discovery, LiveMarket, MarketCounts } from './liveMarket.js'
 
@@ -8,6 +8,7 @@ export type FeedStatus = {
   readonly disagreement?: Disagreement
   readonly counts?: MarketCounts
   readonly discovery?: Discovery
+  readonly venues?: readonly Trial[]
   /** Describes the chain that the node serves instead of ours; absent while it serves ours. */
   readonly chainFault?: string
   /** The router that is checked, and why it is not confirmed. */
@@ -16,7 +17,7 @@ export type FeedStatus = {
 
 /** The status as JSON. */
 export function encodeStatus(
-  market: Pick<LiveMarket, 'disagreement' | 'counts' | 'discovery'>,
+  market: Pick<LiveMarket, 'disagreement' | 'counts' | 'discovery' | 'venues'>,
   node: {
     readonly router: { readonly address: Address; readonly fault: string | undefined }
     readonly chainFault: string | undefined
@@ -28,6 +29,7 @@ export function encodeStatus(
   return stringify({
     ...(disagreement && { disagreement }),
     ...(discovery && { discovery }),
+    ...(market.venues && { venues: market.venues() }),
     ...(market.counts && { counts: market.counts() }),
     ...(chainFault !== undefined && { chainFault }),
     router: { address, ...(fault !== undefined && { fault }) },

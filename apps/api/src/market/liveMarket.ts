@@ -9,8 +9,10 @@ import {
   followMarket,
   type PoolRef,
   type PriceGuard,
+  servedSnapshot,
   steadyMs,
   type TokenFlaw,
+  type Trial,
   type Venue,
 } from '@braid-swap/chain'
 import {
@@ -25,6 +27,7 @@ import { createListeners } from './listeners.js'
 import { hasPools } from './marketPools.js'
 import { withoutTokens } from './refusedTokens.js'
 import type { SearchProgress } from './searchProgress.js'
+import { beginTrials, createTrialsReport, type Trials } from './trials.js'
 import { createTroubles, type Trouble, type Troubles } from './trouble.js'
 
 /** A market and when its head was received. */
@@ -65,6 +68,8 @@ export type LiveMarket = {
   readonly disagreement?: () => Disagreement | undefined
   readonly counts?: () => MarketCounts
   readonly discovery?: () => Discovery
+  /** The trials of the venues; none if they are not on trial. */
+  readonly venues?: () => readonly Trial[]
   /** The cause for which the market has not advanced for some seconds, if any. */
   readonly trouble?: () => Trouble | undefined
 }
@@ -77,6 +82,8 @@ export type LiveMarketOptions = {
   readonly guard?: PriceGuard | undefined
   /** As in `followMarket`. */
   readonly counterparty?: Address | undefined
+  /** How venues earn their place, and the states that the operator sets; absent: all are served. */
+  readonly trials?: Trials | undefined
   /** Loads the first market; retried on failure. */
   readonly load: () => Promise<ChainMarket>
   /** Tokens whose pools are excluded. */
@@ -133,13 +140,15 @@ export function followChain(options: LiveMarketOptions): FollowedMarket {
     resolveReady = resolve
   })
   const reportPools = createPoolsReport(log)
+  const reportTrials = createTrialsReport(log)
   const take = (market: ChainMarket) => {
     troubles.succeeded()
     const { receivedAtMs, flawed, gasPriceFault } = market
     const rest = { receivedAtMs, flawed, gasPriceFault: gasPriceFault?.message }
-    const snapshot = withoutTokens(market.snapshot, options.refused)
+    const snapshot = withoutTokens(servedSnapshot(market), options.refused)
     const before = options.isQuoting === false ? undefined : current?.graph
     newest = market
+    reportTrials(market)
     current =
       options.isQuoting === false
         ? lazyState(snapshot, rest)
@@ -168,21 +177,10 @@ export function followChain(options: LiveMarketOptions): FollowedMarket {
     const start = await loadFirst(options, troubles)
     if (!start) return
     take(start)
-    const { client, venues, guard, counterparty, pollMs, newPools = () => [] } = options
+    const { client, venues, guard, counterparty, trials, pollMs, newPools = () => [] } = options
     await followMarket({
-      ...{
-        client,
-        venues,
-        guard,
-        counterparty,
-        start,
-        pollMs,
-        signal,
-        newPools,
-        onError,
-        onAudit,
-        onDisagreement,
-      },
+      ...{ client, venues, guard, counterparty, trials, start, pollMs, signal, newPools },
+      ...{ onError, onAudit, onDisagreement },
       onSnapshot: take,
     })
   }
@@ -191,6 +189,7 @@ export function followChain(options: LiveMarketOptions): FollowedMarket {
     onState: listeners.add,
     disagreement: () => disagreement,
     trouble: troubles.lasting,
+    venues: () => newest?.trials ?? [],
     counts: () => ({ ...counts }),
     ...(options.progress && {
       discovery: () => discoveryOf(options.progress!(), newest, options.refused),
@@ -245,7 +244,7 @@ async function loadFirst(
   const { load, signal, log } = options
   while (!signal.aborted) {
     try {
-      const market = await load()
+      const market = await beginTrials(await load(), options)
       const { pools, tokens, block } = market.snapshot
       log.info(
         {

@@ -14,6 +14,7 @@ import { type RouterWatch, watchRouter } from '../node/deployment.js'
 import { type NodeChainWatch, watchNodeChain } from '../node/nodeChain.js'
 import type { OpenRedis } from '../processes/redis.js'
 import type { TokenList } from '../tokens/tokenList.js'
+import { trustedTokens } from '../tokens/trustedTokens.js'
 import { createBootstrap } from './bootstrap.js'
 import { type FollowedMarket, followChain } from './liveMarket.js'
 import { type FeedReading, followPublished, type PublishedMarket } from './publishedMarket.js'
@@ -89,7 +90,7 @@ async function openChain(
 ): Promise<MarketSource> {
   const { clients, tokenList, signal, log, targets } = options
   const { client, searcher } = clients
-  const { venues, guard, pollMs } = config
+  const { venues, guard, pollMs, venueStates } = config
   const counterparty = executorOf(config.router)
   const routerCode = await watchRouter({ ...config, client, signal, log })
   const tokens = [...hyperEvmHubs, ...tokenList.keys()]
@@ -102,11 +103,16 @@ async function openChain(
   const publishing = targets.map((target) =>
     startPublishing({ ...config, ...target, routerCode, nodeChain, signal, log, now: steadyMs }),
   )
+  const trials = venueStates && {
+    states: venueStates,
+    router: config.router,
+    trusted: config.intermediates === 'all' ? undefined : trustedTokens({ ...config, tokenList }),
+  }
   const follow = () => {
     const market = followChain({
       ...{ client, venues, guard, counterparty, pollMs, log, load: bootstrap.load },
       ...{ newPools: bootstrap.newPools, progress: bootstrap.progress },
-      refused: refusedTokens(tokenList),
+      ...{ trials, refused: refusedTokens(tokenList) },
       isQuoting: config.role !== 'indexer',
       onMarket: (newest) => {
         bootstrap.keep(newest)

@@ -73,6 +73,7 @@ export function followPublished(options: PublishedMarketOptions): PublishedMarke
     disagreement: () => status?.disagreement,
     counts: () => status?.counts ?? { sweptPools: 0, driftedPools: 0, failedRounds: 0 },
     discovery: () => status?.discovery ?? NOTHING_FOUND,
+    venues: () => status?.venues ?? [],
     status: () => status,
     reading: () => reading,
     ready,

@@ -1,5 +1,5 @@
 /** Publishes the market that this process follows, with its status. */
-import type { Market as ChainMarket } from '@braid-swap/chain'
+import { type Market as ChainMarket, servedSnapshot } from '@braid-swap/chain'
 import type { Address } from '@braid-swap/core'
 import { createPublisher, type Lease, type MarketFeed, type Publisher } from '@braid-swap/feed'
 import type { Logger } from 'pino'
@@ -54,7 +54,8 @@ export function startPublishing(options: PublishingOptions): Publishing {
   })
   const publish = () => {
     if (!newest || !described) return
-    const { snapshot, flawed, receivedAtMs } = newest
+    const { flawed, receivedAtMs } = newest
+    const snapshot = servedSnapshot(newest)
     const status = encodeStatus(described, {
       router: { address: router, fault: routerCode.fault() },
       chainFault: nodeChain.fault(),

@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto'
-import type { Market, PoolRef, SetAside, TokenFlaw, TrailBlock, Venue } from '@braid-swap/chain'
+import type {
+  Market,
+  PoolRef,
+  SetAside,
+  TokenFlaw,
+  TrailBlock,
+  Trial,
+  Venue,
+} from '@braid-swap/chain'
 import {
   type Address,
   BadSnapshotError,
@@ -29,6 +37,7 @@ type MarketFileHead = {
   readonly setAside: readonly SetAside[]
   readonly flawed: readonly TokenFlaw[]
   readonly trail: readonly TrailBlock[]
+  readonly trials?: readonly Trial[]
   readonly refs: number
   readonly pools: number
 }
@@ -41,10 +50,18 @@ export function saveMarket(file: string, market: Market, key: MarketKey): Promis
 function* linesOf(market: Market, key: MarketKey): Generator<string> {
   yield FORMAT
   yield JSON.stringify(identityOf(key))
-  const { snapshot, pools, setAside, flawed, trail } = market
+  const { snapshot, pools, setAside, flawed, trail, trials } = market
   const { block, tokens } = snapshot
   const counts = { refs: pools.length, pools: snapshot.pools.length }
-  yield stringify({ block, tokens, setAside, flawed, trail, ...counts } satisfies MarketFileHead)
+  yield stringify({
+    block,
+    tokens,
+    setAside,
+    flawed,
+    trail,
+    ...(trials && { trials }),
+    ...counts,
+  } satisfies MarketFileHead)
   for (const ref of pools) yield stringify(ref)
   for (const pool of snapshot.pools) yield stringify(pool)
 }
@@ -65,13 +82,14 @@ export async function readMarket(file: string, key: MarketKey): Promise<Market |
     if (got[name] === wanted[name]) continue
     throw new SealedFileError(file, `its ${name} is ${got[name]}, wanted ${wanted[name]}`)
   }
-  const { block, tokens, setAside, flawed, trail, refs } = parse(head!) as MarketFileHead
+  const { block, tokens, setAside, flawed, trail, trials, refs } = parse(head!) as MarketFileHead
   const { chainId, wrappedNative } = key
   const pools = rest.slice(refs).map((line) => parse(line))
   return {
     snapshot: checked(file, { chainId, block, wrappedNative, tokens, pools }),
     pools: rest.slice(0, refs).map((line) => parse(line) as PoolRef),
     ...{ setAside, flawed, trail },
+    ...(trials && { trials }),
     // A saved market is never fresh.
     receivedAtMs: 0,
   }

@@ -55,6 +55,7 @@ export function metaOf(
     ...(bound && { bound }),
     ...feeMeta(answer, order, config.wrappedNative),
     ...figures,
+    ...venuesMeta(market),
     gasPrice: `${block.gasPrice}`,
     priceImpactBps: impactBps,
     ...(suggested && { suggestedSlippage: suggested, suggestedSlippageBps: suggested.bps }),
@@ -66,6 +67,13 @@ export function metaOf(
       ...guardWarnings(market),
     ],
   }
+}
+
+/** How many venues are in each state, if any is on trial. */
+function venuesMeta({ venues }: Services['market']) {
+  const counts = new Map<string, number>()
+  for (const { state } of venues?.() ?? []) counts.set(state, (counts.get(state) ?? 0) + 1)
+  return counts.size === 0 ? {} : { venues: Object.fromEntries(counts) }
 }
 
 const SMALL_BLOCK_MS = 1_000

@@ -6,7 +6,7 @@ import { useFrozenApi } from '../testing/useFrozenApi.js'
 import { type ErrorBody, type ReadyBody, readySchema } from '../wire/responses.js'
 
 const ORDER = `src=${WHYPE}&dst=${USDC}&amount=1000000000000000000`
-const FIELDS = ['status', 'code', 'message', 'blockNumber', 'stateAgeMs', 'discovery']
+const FIELDS = ['status', 'code', 'message', 'blockNumber', 'stateAgeMs', 'discovery', 'venues']
 /** Market whose venues have no pool. */
 const emptyGraph = buildGraph({ ...frozenSnapshot, pools: frozenSnapshot.pools.slice(0, 1) })
 
@@ -23,7 +23,7 @@ describe('/readyz', () => {
     const up = await ready()
     expect([up.status, up.retryAfter, Object.keys(up.body)]).toEqual([200, null, FIELDS])
     expect(up.body).toEqual({
-      ...{ status: 'ready', code: null, message: null, discovery: null },
+      ...{ status: 'ready', code: null, message: null, discovery: null, venues: [] },
       ...{ blockNumber: `${frozenSnapshot.block.number}`, stateAgeMs: 0 },
     })
     api.setNow(RECEIVED_AT_MS + 5_001)

@@ -30,6 +30,10 @@ export function readyBody(ctx: ApiContext, services: StateServices): ReadyBody {
     blockNumber: state ? `${state.graph.snapshot.block.number}` : null,
     stateAgeMs: state ? ageMsOf(state, services) : null,
     discovery: discovery ? shown(discovery) : null,
+    venues: (market.venues?.() ?? []).map(({ venue, state: of, since, reason }) => ({
+      ...{ exchange: venue, state: of },
+      ...{ block: since === undefined ? null : `${since}`, reason: reason ?? null },
+    })),
   }
 }
 

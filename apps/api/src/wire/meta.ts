@@ -45,6 +45,8 @@ export const metaSchema = z.looseObject({
   /** The output at the rates before the order, after its fees. */
   spotDstAmount: amount.optional(),
   gasCostInDst: amount.optional(),
+  /** Number of venues in each state; absent if venues are not on trial. */
+  venues: z.record(z.string(), z.int()).optional(),
   /** Wei per gas that a transaction in the next block pays. */
   gasPrice: amount,
   /** Distance below those rates, with fees left out on both sides; null if unknown. */

@@ -203,6 +203,16 @@ export const discoverySchema = z.strictObject({
   setAside: z.record(z.string(), z.int()),
 })
 
+/** A venue, and whether it has earned its place in answers: it has in `canary` and `serving`. */
+export const venueStateSchema = z.strictObject({
+  exchange: z.string(),
+  state: z.enum(['shadow', 'canary', 'serving', 'quarantined']),
+  /** The block since which it is in this state; null before the first question. */
+  block: amount.nullable(),
+  /** What speaks against it; null if nothing does. */
+  reason: z.string().nullable(),
+})
+
 /** `/readyz`, at 200 and at 503. */
 export const readySchema = z.strictObject({
   status: z.enum(['ready', 'not_ready']),
@@ -215,6 +225,8 @@ export const readySchema = z.strictObject({
   stateAgeMs: z.int().nullable(),
   /** Null if there is no search. */
   discovery: discoverySchema.nullable(),
+  /** Empty if venues are not on trial. */
+  venues: z.array(venueStateSchema),
 })
 
 /** `/version`. */

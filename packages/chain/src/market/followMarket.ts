@@ -16,6 +16,7 @@ import { retestTokens } from './retestTokens.js'
 import { DriftError } from './syncErrors.js'
 import type { Comparison } from './syncedPools.js'
 import { planTests } from './tokenTestPlan.js'
+import { type TrialTerms, tryDue } from './tryVenues.js'
 
 /** The options of {@link followMarket}. */
 export type FollowOptions = Pick<HeadsOptions, 'pollMs' | 'signal'> & {
@@ -45,6 +46,11 @@ export type FollowOptions = Pick<HeadsOptions, 'pollMs' | 'signal'> & {
    * refuse. By default an address that nobody uses.
    */
   readonly counterparty?: Address | undefined
+  /**
+   * Asks venues on trial what they pay, with one request a round while some are new. The start's `trials` say which
+   * are, and `servedSnapshot` leaves out those that have not earned their place. Absent: none is asked.
+   */
+  readonly trials?: TrialTerms | undefined
   /** Receives the result of each audit. */
   readonly onAudit?: (audit: Pick<Audit, 'compared' | 'drifts'>) => void
   /**
@@ -108,9 +114,12 @@ async function followHeads(options: FollowOptions): Promise<void> {
         undecided = { ids: found.undecided, since: number, round: rounds }
         for (const id of found.drifted) onError(new DriftError(id, number))
       }
-      const advanced = await advanceMarket(client, market, {
+      const { trials } = market
+      const followed = await advanceMarket(client, market, {
         ...{ head, venues, past, guard, check, onChecked },
       })
+      // An earlier market, or one loaded afresh, does not know what the venues have earned since.
+      const advanced = trials && followed.trials !== trials ? { ...followed, trials } : followed
       // What a log names is tested before anybody quotes from this block.
       const sound = await retest(advanced, advanced.toTest ?? [], head)
       take(sound)
@@ -120,6 +129,10 @@ async function followHeads(options: FollowOptions): Promise<void> {
       take(tested)
       // Earlier markets contain the pools that were set aside.
       if (sound !== advanced || tested !== sound) past = []
+      if (options.trials) {
+        const round = { ...options.trials, ...{ venues, guard, isLimited, round: rounds } }
+        take(await tryDue(client, market, { ...round, header: head.header }))
+      }
       if (auditEvery === 0 || rounds % auditEvery !== 0 || market.pools.length === 0) continue
       const ids = dueForAudit(market, audited).slice(0, auditedPools)
       for (const id of ids) audited.set(id, rounds)

@@ -6,6 +6,7 @@ import type { PoolRef } from '../pools/loader.js'
 import type { ReadLogs } from '../reads/roundLogs.js'
 import type { TokenFlaw } from '../tokens/transferTests.js'
 import type { GasPriceAbsurdError, GasPrices } from './gasPrice.js'
+import type { Trial } from './venueTrials.js'
 
 /** A pool or a whole venue that is not in the snapshot, with the reason. */
 export type SetAside = {
@@ -57,6 +58,8 @@ export type Market = {
   readonly unproven?: readonly Address[]
   /** Tokens to be tested again, because a log of the last round names a pause, a fee, a list or an owner. */
   readonly toTest?: readonly Address[]
+  /** The trials of its venues; absent: all are served. */
+  readonly trials?: readonly Trial[]
   /** What the gas price was read from; absent in a market from a file. */
   readonly gasPrices?: GasPrices
   /** Why the node's gas price was refused; absent while it is plausible. */

@@ -47,8 +47,18 @@ const MARK = 10n ** 24n + 0xb4a1dn
  */
 export async function overrideHolding(
   client: Client,
-  { token, owner, amount, spender }: Holding,
+  { amount, ...place }: Holding,
 ): Promise<StateOverride | undefined> {
+  const slots = await findHoldingSlots(client, place)
+  const value = word(amount)
+  return slots && [{ address: place.token, stateDiff: slots.map((slot) => ({ slot, value })) }]
+}
+
+/** The storage slots of a balance, and of an allowance if there is a spender; `undefined` if they are unknown. */
+export async function findHoldingSlots(
+  client: Client,
+  { token, owner, spender }: Omit<Holding, 'amount'>,
+): Promise<readonly Hex[] | undefined> {
   const balanceOf = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [owner] })
   const slots = [await findSlot(client, token, { keys: [owner], read: balanceOf })]
   if (spender !== undefined) {
@@ -56,9 +66,8 @@ export async function overrideHolding(
     const read = encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args })
     slots.push(await findSlot(client, token, { keys: args, read }))
   }
-  const value = word(amount)
-  const stateDiff = slots.flatMap((slot) => (slot === undefined ? [] : [{ slot, value }]))
-  return stateDiff.length === slots.length ? [{ address: token, stateDiff }] : undefined
+  const known = slots.filter((slot) => slot !== undefined)
+  return known.length === slots.length ? known : undefined
 }
 
 /** Finds a slot: overrides every candidate with a different mark and reads which one is returned. */

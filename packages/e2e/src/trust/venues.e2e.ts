@@ -1,0 +1,232 @@
+// A venue is in answers only while simulated swaps of it pay what Braid says.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createKey, startApi, type wire } from '@braid-swap/api'
+import type { Venue } from '@braid-swap/chain'
+import { type Address, type Hex, NATIVE } from '@braid-swap/core'
+import {
+  type Chain,
+  createToken,
+  createV2Pool,
+  createV3Pool,
+  deployRouter,
+  deployUniswapV2,
+  deployUniswapV3,
+  fullRange,
+  sortTokens,
+  startChain,
+  toSqrtPriceX96,
+} from '@braid-swap/devnet'
+import { pino } from 'pino'
+import { toFunctionSelector } from 'viem'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+
+const HYPE = 10n ** 18n
+
+let chain: Chain
+let router: Address
+let money: Address
+let folder: string
+let keysFile: string
+let apikey: string
+/** The good venue, and each wrong one by its fault, all with a better price. */
+let good: Venue
+let wrong: Readonly<Record<'fee' | 'formula' | 'callback' | 'decimals', Venue>>
+let proxied: {
+  readonly venue: Venue
+  readonly pool: Address
+  readonly code: Hex
+  readonly changed: Hex
+}
+
+/** The code with one part replaced, each time it occurs. */
+function patched(code: Hex, from: string, to: string): Hex {
+  expect(code).toContain(from)
+  return code.replaceAll(from, to) as Hex
+}
+
+const change = (address: Address, code: Hex) =>
+  chain.client.request({ method: 'anvil_setCode', params: [address, code] } as never)
+
+beforeAll(async () => {
+  chain = await startChain()
+  router = (await deployRouter(chain)).router
+  money = (await createToken(chain, { symbol: 'MONEY', name: 'Money', decimals: 18 })).address
+  folder = await mkdtemp(join(tmpdir(), 'braid-venues-'))
+  keysFile = join(folder, 'keys.json')
+  apikey = (await createKey(keysFile, { label: 'test', rate: 1_000, burst: 100_000 })).key
+  const tokens = sortTokens(chain.wrappedNative, money)
+  const pair = async (id: string, price: bigint) => {
+    const v2 = await deployUniswapV2(chain, id)
+    const amounts = [10_000n * HYPE, 10_000n * price * HYPE] as const
+    const { address } = await createV2Pool(chain, v2, {
+      tokens,
+      amounts: tokens[0] === money ? [amounts[1], amounts[0]] : amounts,
+    })
+    const code = (await chain.client.getCode({ address }))!
+    return { venue: v2.venue, pool: address, code }
+  }
+  good = (await pair('good', 40n)).venue
+  const cheap = await pair('wrong-fee', 42n)
+  // Pairs multiply a balance by 1000 and subtract the amount in three times; this one subtracts it nine times.
+  const bent = await pair('wrong-formula', 42n)
+  await change(bent.pool, patched(bent.code, '6003', '6009'))
+  const v3 = await deployUniswapV3(chain, 'wrong-callback')
+  const { address } = await createV3Pool(chain, v3, {
+    ...{ tokens, feePpm: 3000 },
+    sqrtPriceX96: toSqrtPriceX96(tokens[0] === money ? 1 / 42 : 42),
+    positions: [{ ...fullRange(v3.tickSpacings[3000]!), liquidity: 100_000n * HYPE }],
+  })
+  const code = (await chain.client.getCode({ address }))!
+  const selector = toFunctionSelector('function uniswapV3SwapCallback(int256,int256,bytes)')
+  await change(address, patched(code, selector.slice(2), 'b4a1d001'))
+  const scaled = await pair('wrong-decimals', 42n)
+  proxied = await addProxied(tokens)
+  wrong = {
+    fee: { ...cheap.venue, feePpm: 100 },
+    formula: bent.venue,
+    callback: v3.venue,
+    // A family that reads decimals where the pair has none.
+    decimals: { ...scaled.venue, family: 'solidly' },
+  }
+})
+/** A V3 pool, and its code with a fee in swaps that its getter does not tell. */
+async function addProxied(tokens: readonly [Address, Address]) {
+  const v3 = await deployUniswapV3(chain, 'proxied')
+  const { address } = await createV3Pool(chain, v3, {
+    ...{ tokens, feePpm: 3000 },
+    sqrtPriceX96: toSqrtPriceX96(tokens[0] === money ? 1 / 42 : 42),
+    positions: [{ ...fullRange(v3.tickSpacings[3000]!), liquidity: 100_000n * HYPE }],
+  })
+  const code = (await chain.client.getCode({ address }))!
+  const fee = (ppm: number) => ppm.toString(16).padStart(64, '0')
+  const parts = code.split(fee(3000))
+  for (const kept of parts.keys()) {
+    const changed = parts.reduce((all, part, i) => all + fee(i === kept ? 3000 : 10_000) + part)
+    await change(address, changed as Hex)
+    const { data } = await chain.client.call({
+      to: address,
+      data: toFunctionSelector('function fee()'),
+    })
+    if (kept > 0 && BigInt(data!) === 3000n) {
+      await change(address, code)
+      return { venue: v3.venue, pool: address, code, changed: changed as Hex }
+    }
+  }
+  throw new Error('the code has no fee')
+}
+
+afterAll(async () => {
+  await chain?.stop()
+  await rm(folder, { recursive: true })
+})
+
+type States = ReadonlyMap<string, 'shadow' | 'serving' | 'quarantined'>
+
+async function serve(states: States = new Map(), stateDir = join(folder, 'state')) {
+  const venues = [...Object.values(wrong), proxied.venue, good]
+  const api = await startApi({
+    ...{ rpcUrls: [chain.rpcUrl], keysFile, router, wrappedNative: chain.wrappedNative, venues },
+    ...{ usdTokens: [money], port: 0, metricsPort: 0, pollMs: 50, venueStates: states },
+    ...{ maxStateAgeMs: 3_600_000, checksBlockTime: false, stateDir, saveEveryMs: 100 },
+    ...{ nodeTimeoutMs: 30_000, maxRequestMs: 60_000, log: pino({ level: 'silent' }) },
+  })
+  await api.ready
+  const get = async <T>(path: string) => {
+    const response = await fetch(`${api.url}${path}`, { headers: { apikey } })
+    return (await response.json()) as T
+  }
+  const catchUp = async () => {
+    const number = await chain.client.getBlockNumber()
+    while (api.market.current()?.graph.snapshot.block.number !== number) await sleep(5)
+  }
+  return {
+    stop: api.stop,
+    mine: async () => {
+      await chain.mine()
+      await catchUp()
+      // What the round asks comes after its market.
+      await sleep(200)
+    },
+    served: () => {
+      const { pools } = api.market.current()!.graph.snapshot
+      return new Set(pools.map(({ venue }) => venue).filter((venue) => venue !== 'whype'))
+    },
+    states: async () => {
+      const { venues: all } = await get<wire.ReadyBody>('/readyz')
+      return Object.fromEntries(all.map(({ exchange, state }) => [exchange, state]))
+    },
+    quote: () => {
+      const asked = { src: NATIVE, dst: money, amount: `${HYPE}`, includeMeta: 'true' }
+      return get<wire.QuoteBody>(`/swap/v1/999/quote?${new URLSearchParams(asked)}`)
+    },
+    metrics: async () => (await fetch(api.metricsUrl!)).text(),
+  }
+}
+
+/** Blocks within which a venue that changed must be out of answers: those between two questions, and two to be sure. */
+const OUT_WITHIN = 22
+
+it('answers from good venues at the first block, and never from a wrong one', async () => {
+  const api = await serve()
+  try {
+    for (let block = 0; block < 22; block++) {
+      expect([...api.served()].sort()).toEqual(['good', 'proxied'])
+      if (block < 21) await api.mine()
+    }
+    expect(await api.states()).toEqual({
+      ...{ good: 'serving', proxied: 'serving' },
+      ...Object.fromEntries(Object.values(wrong).map(({ id }) => [id, 'shadow'])),
+    })
+    expect((await api.quote()).meta!['venues']).toEqual({ serving: 2, shadow: 4 })
+    expect(await api.metrics()).toContain('braid_venue_state{venue="good",state="serving"} 1')
+  } finally {
+    await api.stop()
+  }
+}, 120_000)
+
+it('sets a venue aside whose contract changes, and keeps that over a restart', async () => {
+  let api = await serve()
+  try {
+    expect(api.served()).toContain('proxied')
+    await change(proxied.pool, proxied.changed)
+    for (let block = 0; block < OUT_WITHIN && api.served().has('proxied'); block++) await api.mine()
+    expect([...api.served()]).toEqual(['good'])
+    for (let block = 0; block < 2; block++) await api.mine()
+    expect(await api.states()).toMatchObject({ proxied: 'quarantined', good: 'serving' })
+    await api.stop()
+    // It behaves again, which earns it nothing.
+    await change(proxied.pool, proxied.code)
+    api = await serve()
+    expect([...api.served()]).toEqual(['good'])
+    expect(await api.states()).toMatchObject({ proxied: 'quarantined' })
+    await api.stop()
+    api = await serve(new Map([['proxied', 'shadow']]))
+    expect(await api.states()).toMatchObject({ proxied: 'canary' })
+    await api.stop()
+    // A change between two runs is seen before the first answer.
+    await change(proxied.pool, proxied.changed)
+    api = await serve()
+    expect([...api.served()]).toEqual(['good'])
+  } finally {
+    await api.stop()
+    await change(proxied.pool, proxied.code)
+  }
+}, 120_000)
+
+it('lets the operator set states', async () => {
+  const given = [
+    ['all', 'serving'],
+    ['good', 'quarantined'],
+  ] as const
+  const api = await serve(new Map(given), join(folder, 'other'))
+  try {
+    expect(api.served()).not.toContain('good')
+    expect(api.served()).toContain('wrong-fee')
+    expect(await api.states()).toMatchObject({ good: 'quarantined', 'wrong-callback': 'serving' })
+  } finally {
+    await api.stop()
+  }
+}, 120_000)
