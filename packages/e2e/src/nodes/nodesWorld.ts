@@ -23,6 +23,8 @@ const BLOCK_MS = 1_000
 const SWAPS_PER_BLOCK = 2
 /** Blocks after the creation of the last pool, more than some nodes keep. */
 const QUIET_BLOCKS = 1_000
+/** A state of many pools takes the node some milliseconds a block, and a request has a limit. */
+const MINED_AT_ONCE = 50
 /** Blocks with trades before the first row: after the jump of the clock each pool's first trade is a special one. */
 const TRADED_BLOCKS = 200
 /** Answers are run at their own block, a few seconds after it. */
@@ -36,7 +38,9 @@ export async function openNodesWorld(pools = 0): Promise<NodesWorld> {
   const folder = await mkdtemp(join(tmpdir(), 'braid-nodes-'))
   const keysFile = join(folder, 'keys.json')
   const { key } = await createKey(keysFile, { label: 'nodes', ...LIMITS })
-  await devnet.client.mine({ blocks: QUIET_BLOCKS })
+  for (let i = 0; i < QUIET_BLOCKS; i += MINED_AT_ONCE) {
+    await devnet.client.mine({ blocks: MINED_AT_ONCE })
+  }
   const mining = await mineByTheClock(devnet)
   return {
     ...{ devnet, folder, apiKey: key },
