@@ -88,6 +88,8 @@ export const LOG_PRICE_MARGIN = 1e-9
 export const LABELS_PER_TOKEN = 3
 /** Float allowance of a curve, which is an upper bound of the output up to a wei of floored fees. */
 export const CURVE_ROUNDING = 1 + 1e-12
+/** Paths of each search that seed a split: with all, the time doubles, and of 150 orders none pays more. */
+export const SEED_PATHS = 2
 /** The parts of the order whose paths are searched. */
 export const PARTS = [1 / 4, 1 / 16, 1 / 64, 1 / 256]
 /**

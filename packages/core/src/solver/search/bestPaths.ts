@@ -112,14 +112,19 @@ export function bestPaths(problem: Problem, limits: PathLimits): readonly Path[]
  */
 export function bestPathsOfParts(problem: Problem, limits: PathLimits): readonly Path[] {
   const { gasCost, maxGas } = limits
-  const first = bestPaths(problem, limits)
+  const bestOf = (terms: Partial<PathLimits>): readonly Path[] =>
+    bestPaths(problem, { ...limits, ...terms, wanted: tuning.SEED_PATHS }).slice(
+      0,
+      tuning.SEED_PATHS,
+    )
+  const first = bestOf({})
   const most = first[0] ? first[0].net + gasCost * first[0].gas : 0
-  const parts = tuning.PARTS.map((part) => ({ ...limits, amount: part * problem.amount }))
-  const dear = tuning.PATH_SCARCITIES.map((scarcity) => {
-    return { ...limits, gasCost: gasCost + (scarcity * most) / maxGas }
-  })
+  const parts = tuning.PARTS.flatMap((part) => bestOf({ amount: part * problem.amount }))
+  const dear = tuning.PATH_SCARCITIES.flatMap((scarcity) =>
+    bestOf({ gasCost: gasCost + (scarcity * most) / maxGas }),
+  )
   const paths = new Map<string, Path>()
-  for (const path of [first, ...[...parts, ...dear].map((of) => bestPaths(problem, of))].flat()) {
+  for (const path of [...first, ...parts, ...dear]) {
     const { edges, amounts, gas } = path
     const pieceOf = (i: number, hop: number) => pieceAt(problem.whole[i]!, amounts[hop]!)
     const key = Array.from(edges, (i, hop) => `${i}:${pieceOf(i, hop)}`).join()
