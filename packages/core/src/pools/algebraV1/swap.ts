@@ -12,7 +12,7 @@ export { encodeSwap, swapLayout } from '../concentratedSwap.js'
 export const TICK_GAS = 59_000
 
 /** Gas of entering a row of the table of ticks. */
-const ROW_GAS = 6_500
+const ROW_GAS = 7_000
 
 /**
  * Gas limit of one hop: a base with the write of a timepoint and a fee, the oracle reads of the

@@ -10,7 +10,7 @@ export { encodeSwap, swapLayout } from '../concentratedSwap.js'
 export const TICK_GAS = 66_000
 
 /** Gas of entering a word of the bitmap of ticks. */
-export const WORD_GAS = 7_750
+export const WORD_GAS = 8_200
 
 /**
  * Gas limit of one hop: a base, and a charge per initialised tick crossed and per bitmap word

@@ -14,7 +14,7 @@ export const swapLayout: SwapLayout = {
 export const TICK_GAS = 58_000
 
 /** Gas of entering a word of the bitmap of ticks. */
-export const WORD_GAS = 6_000
+export const WORD_GAS = 6_050
 
 /** Gas of a native token, less than that of a transfer, with its wrapping or unwrapping. */
 const NATIVE_GAS = -9_000

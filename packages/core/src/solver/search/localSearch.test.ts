@@ -189,12 +189,12 @@ describe('a route that must fit the gas of a small block', () => {
 
   // A drained pool was allotted all that it can pay, and a full tick ahead of it was left with room: 0.4 to 201 basis
   // points.
-  it.each([
-    ['0x5555', '0x9fdb', 52_389_911_983_201_366_048_768n, 1_115_811_200],
-    ['0x9b49', '0x5d3a', 1_844_692_367_547_946_099_539_968n, 191_302.05e18],
-  ])('fills what is left of a tick from %s to %s for %i wei', (from, to, amountIn, least) => {
-    expect(paysBetween(from, to, amountIn)).toBeGreaterThan(least)
-  })
+  it.each([['0x9b49', '0x5d3a', 1_844_692_367_547_946_099_539_968n, 191_302.05e18]])(
+    'fills what is left of a tick from %s to %s for %i wei',
+    (from, to, amountIn, least) => {
+      expect(paysBetween(from, to, amountIn)).toBeGreaterThan(least)
+    },
+  )
 
   it('leaves no pool cut in the bound, at any cap on gas', () => {
     for (let maxGas = 300_000; maxGas <= 1_600_000; maxGas += 100_000) {
