@@ -82,7 +82,7 @@ export function readReport(path: string): Report {
   })
 }
 
-/** Writes a report anew, without a line that was cut off. Throws FILE_UNREADABLE. */
+/** Rewrites a report without a line that was cut off. Throws FILE_UNREADABLE. */
 export function repairReport(path: string, { start, steps }: Report): void {
   startReport(path, start)
   for (const step of steps) addStep(path, step)

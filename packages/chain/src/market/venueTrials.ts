@@ -45,7 +45,7 @@ export type Verdict =
   | { readonly kind: 'less'; readonly reason: string; readonly pool: Address }
   | { readonly kind: 'refused' | 'undecided' | 'untried'; readonly reason: string }
 
-/** States that the operator sets by venue, or for `all`: `shadow` lets one begin anew, the others stay. */
+/** States that the operator sets by venue, or for `all`: `shadow` lets one start over, the others stay. */
 export type GivenStates = ReadonlyMap<string, Exclude<VenueState, 'canary'>>
 
 /**
