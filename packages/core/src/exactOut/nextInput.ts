@@ -1,5 +1,5 @@
 /** Any route that pays enough has at least this input: the least cost less the most gas. */
-function leastInputBy({ amount, gasCost, bound: { maxGas } }: InputBound): bigint {
+export function leastInputBy({ amount, gasCost, bound: { maxGas } }: InputBound): bigint {
   if (gasCost === 0) return amount
   // Without a limit of gas, a route may cost any part of it in gas.
   return Number.isFinite(maxGas) ? amount - BigInt(Math.ceil(maxGas * gasCost)) : 0n
@@ -76,11 +76,13 @@ export function nextInput(
 }
 
 /** The middle of two inputs: the geometric mean, roughly, if they are far apart. */
-function between(low: bigint, high: bigint): bigint {
+export function between(low: bigint, high: bigint): bigint {
   const bitsOf = (value: bigint) => value.toString(2).length
   const bits = bitsOf(low) + bitsOf(high)
   return high > low << 3n ? 1n << BigInt(bits >> 1) : (low + high) >> 1n
 }
 
-const least = (a: bigint, b: bigint) => (a < b ? a : b)
-const most = (a: bigint, b: bigint) => (a > b ? a : b)
+/** The lesser of two amounts. */
+export const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+/** The larger of two amounts. */
+export const most = (a: bigint, b: bigint): bigint => (a > b ? a : b)

@@ -23,12 +23,22 @@ import {
   withRoomForFee,
   wrapEnds,
 } from '../quote.js'
+import { amountOutOf } from '../replay.js'
 import { solve } from '../solver/solve.js'
 import type { Options } from '../solver/terms.js'
 import { type Candidate, candidateOf } from './candidate.js'
 import { inputBoundOf, inputGapBpsOf } from './inputBound.js'
 import { narrow } from './leastInput.js'
-import { LARGEST_INPUT, nextInput, type Reached, withSolve } from './nextInput.js'
+import {
+  between,
+  LARGEST_INPUT,
+  least,
+  leastInputBy,
+  most,
+  nextInput,
+  type Reached,
+  withSolve,
+} from './nextInput.js'
 import { paidByPath, startInput } from './startInput.js'
 
 /**
@@ -49,6 +59,8 @@ const MAX_SOLVES = 16
 // is about the square of this.
 const CLOSE_PPM = 20n
 const PPM = 1_000_000n
+// The part of an input that is not worth another solve where sales decide.
+const PRECISION = 1_000n
 /**
  * The least input found that buys at least `amountOut` wei, replayed in exact integers. The route
  * minimises the input plus its gas, or with `objective: 'gross'` the input alone.
@@ -138,6 +150,7 @@ function searchFrom(
   let best: Candidate | undefined
   let last: { readonly amountIn: bigint; readonly prices: Quote['prices'] } | undefined
   let reached: Reached = { low: 0n, high: LARGEST_INPUT, proven: 0n, mostOut: 0n, solves: 0n }
+  let [tooLittle, enough] = [0n, LARGEST_INPUT]
   let amountIn: bigint | undefined = firstInput
   for (let n = 0; n < MAX_SOLVES && amountIn !== undefined; n++) {
     const asked: Order = { tokenIn, tokenOut, amountIn }
@@ -152,18 +165,35 @@ function searchFrom(
     if (bound) bounds.push(bound)
     const found: Candidate | undefined =
       solution && candidateOf({ order, asked, solution, bound, options })
-    if (best && !(found && found.cost < best.cost)) break
-    best = found
-    if (best) {
-      const isDone: boolean | undefined =
-        isClose(best.bracket.high, amountIn) || options.shouldStop?.()
-      amountIn = isDone ? undefined : best.bracket.high
-    } else {
+    const isCheaper: boolean = found !== undefined && !(best && found.cost >= best.cost)
+    if (isCheaper) best = found
+    if (!best) {
       reached = withSolve(reached, asked, { solution, bound })
       amountIn = nextInput(reached, order, solution)
+      continue
     }
+    const needed = best.bracket.high
+    const isSettled: boolean = isClose(needed, amountIn) && !isDrained(best)
+    if (isSettled || options.shouldStop?.()) break
+    // A route for another input is no longer the best at the one that it needs, or that is beyond the end of the
+    // market: what a sale pays decides, between too little and enough.
+    const isEnough: boolean = solution !== undefined && solution.amountOut >= order.amountOut
+    if (bound) tooLittle = most(tooLittle, leastInputBy(bound))
+    if (solution && !isEnough) tooLittle = most(tooLittle, amountIn)
+    enough = least(least(enough, needed), isEnough ? amountIn : enough)
+    if ((enough - tooLittle) * PRECISION <= enough) break
+    amountIn = isClose(needed, amountIn) || !isCheaper ? between(tooLittle, enough) : needed
   }
   return { best, bounds, reached }
+}
+
+/**
+ * True if nine tenths of the input pay more than 19/20 of what is wanted: then many inputs pay about the same, and a
+ * route that needs the input it was solved for may still need far too much.
+ */
+function isDrained({ target, bracket }: Candidate): boolean {
+  const less = { ...target, amountIn: (bracket.high * 9n) / 10n }
+  return (amountOutOf(target.hops, less) ?? 0n) * 20n > target.amountOut * 19n
 }
 
 function isNear(a: bigint, b: bigint): boolean {
