@@ -21,6 +21,7 @@ describe('configuration', () => {
   it('has a default for all but the node, the keys and the router', () => {
     expect(readConfig(least)).toEqual({
       ...configDefaults,
+      venueStates: new Map(),
       rpcUrls: ['http://127.0.0.1:8545'],
       keysFile: 'keys.json',
       router: ROUTER.toLowerCase(),
@@ -115,6 +116,7 @@ describe('the settings of several processes', () => {
     const { BRAID_ROUTER } = least
     expect(readConfig({ BRAID_ROUTER, BRAID_ROLE: 'api', ...redis })).toEqual({
       ...configDefaults,
+      venueStates: new Map(),
       role: 'api',
       redisUrl: 'redis://127.0.0.1:6379',
       rpcUrls: [],

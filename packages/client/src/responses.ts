@@ -76,6 +76,8 @@ const meta = z.looseObject({
   warnings: z.array(z.object({ code: words, message: words })),
   spotDstAmount: wei.optional(),
   gasCostInDst: wei.optional(),
+  /** Number of venues in each state; absent if venues are not on trial. */
+  venues: z.record(words, z.int()).optional(),
   /** Wei per gas in the next block; absent from older servers. */
   gasPrice: wei.optional(),
   /** Without fees; null if it is unknown, which does not mean zero. */

@@ -119,7 +119,7 @@ const provoked: Readonly<Record<ErrorCode, () => Promise<Refusal>>> = {
   NATIVE_NOT_APPROVABLE: () => swapOf({ src: NATIVE, permit: SIGNATURE, deadline: '99999999999' }),
   RECEIVER_REFUSED: () => swapOf({ receiver: WHYPE }),
   TOKEN_NOT_FOUND: () => quote({ dst: `0x${'12'.repeat(20)}` }),
-  BALANCE_INSUFFICIENT: () => swapOf({ src: USDC, dst: WHYPE, from: PURR }),
+  BALANCE_INSUFFICIENT: () => swapOf({ src: USDC, dst: WHYPE, amount: '5', from: PURR }),
   ALLOWANCE_INSUFFICIENT: async () => {
     const from = world.chain.accounts[3]!.address
     await world.chain.fund(from, USDC, 5n)

@@ -36,7 +36,7 @@ const STATES: readonly (readonly [string, (on: Visit) => Promise<void>])[] = [
   [
     'of a high price impact',
     async ({ amount, page }) => {
-      await amount.fill('100000')
+      await amount.fill('150000')
       await page.getByLabel(/Type swap anyway/).waitFor()
     },
   ],

@@ -67,7 +67,7 @@ export function receiveTests(world: World): void {
     })
 
     it('that no balance pays for is refused', async () => {
-      const on = await visit(world, `#dst=${UBTC}&receive=12`)
+      const on = await visit(world, `#dst=${UBTC}&receive=30`)
       await on.page.getByTestId('refusal').or(on.page.getByRole('alert')).first().waitFor()
       expect(await on.swap.isEnabled()).toBe(false)
       await on.output.fill('0.01')

@@ -217,7 +217,8 @@ async function askAll(
     const value = toHex(total, 32)
     if (slots) overrides[token] = { stateDiff: Object.fromEntries(slots.map((at) => [at, value])) }
   }
-  const isPayable = ({ pool, direction }: Question) => pool.tokens[direction.in]! in overrides
+  const isPayable = ({ pool, direction }: Question) =>
+    Object.hasOwn(overrides, pool.tokens[direction.in]!)
   const payable = questions.filter(isPayable)
   const read = createReader(client, header, overrides)
   const answers = payable.length > 0 ? await read(payable.map((one) => callOf(one, router))) : []

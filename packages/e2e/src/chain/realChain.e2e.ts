@@ -102,8 +102,10 @@ type Shell = {
   readonly stop: () => Promise<unknown>
 }
 
-/** Started processes end even if this process is killed, because the pipe from it is then closed. */
-const END_WITH_PARENT = 'process.stdin.resume().on("end", () => process.exit()).unref()'
+/** Started processes end even if this process is killed, because the pipe from it is then closed. Threads have no pipe. */
+const END_WITH_PARENT =
+  'import { isMainThread } from "node:worker_threads"\n' +
+  'if (isMainThread) process.stdin.resume().on("end", () => process.exit()).unref()'
 
 /** Runs commands as a reader would paste them, with the reader's values filled in. */
 function paste(...commands: readonly string[]): Shell {
