@@ -1,15 +1,8 @@
-/** Any route that pays enough has at least this input: the least cost less the most gas. */
-export function leastInputBy({ amount, gasCost, bound: { maxGas } }: InputBound): bigint {
-  if (gasCost === 0) return amount
-  // Without a limit of gas, a route may cost any part of it in gas.
-  return Number.isFinite(maxGas) ? amount - BigInt(Math.ceil(maxGas * gasCost)) : 0n
-}
-
-import type { InputBound } from '../certificate/recomputeInputBound.js'
 /**
  * The next input to solve for while no route pays the wanted output: a guarded secant. Input: what
  * the solves so far found. Output: an input, or nothing if no input can be enough.
  */
+import type { InputBound } from '../certificate/recomputeInputBound.js'
 import type { ExactOutOrder, Order } from '../order.js'
 import type { Solution } from '../solver/solve.js'
 
@@ -73,6 +66,13 @@ export function nextInput(
   const step = atRate < Number(furthest) ? BigInt(Math.ceil(atRate)) : furthest
   const growth = (low << (GROWTH_BITS * solves)) / MIN_GROWTH + 1n
   return least(low + most(step, growth), high - 1n)
+}
+
+/** Any route that pays enough has at least this input: the least cost less the most gas. */
+export function leastInputBy({ amount, gasCost, bound: { maxGas } }: InputBound): bigint {
+  if (gasCost === 0) return amount
+  // Without a limit of gas, a route may cost any part of it in gas.
+  return Number.isFinite(maxGas) ? amount - BigInt(Math.ceil(maxGas * gasCost)) : 0n
 }
 
 /** The middle of two inputs: the geometric mean, roughly, if they are far apart. */
