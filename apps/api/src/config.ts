@@ -46,8 +46,10 @@ export type ApiConfig = {
   readonly venues: readonly Venue[]
   /** States of venues that the operator sets; the others earn their place. Absent: none is on trial. */
   readonly venueStates?: GivenStates
-  /** Compares sampled pools with the order book. */
+  /** What prices and rates that somebody moves are held against; its sources are those of `rateSources`. */
   readonly guard: PriceGuard
+  /** Contracts that may set rates besides the trusted tokens, or `all`; lower case. */
+  readonly rateSources: readonly Address[] | 'all'
   readonly tokenListFile: string | URL
   /** Tokens worth one USD, the preferred first; lower case. */
   readonly usdTokens: readonly Address[]
@@ -113,6 +115,7 @@ export const configDefaults = {
   wrappedNative: WHYPE,
   venues: hyperEvmVenues,
   guard: hyperEvmGuard,
+  rateSources: [],
   tokenListFile: defaultTokenListFile,
   // USDC, then USDT0.
   usdTokens: [
@@ -183,6 +186,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     venueStates: env.BRAID_VENUE_STATES ?? new Map(),
     tokenListFile: env.BRAID_TOKEN_LIST,
     guard: maxOffBps === undefined ? undefined : { ...hyperEvmGuard, maxOffBps },
+    rateSources: env.BRAID_RATE_SOURCES,
     wrappedNative: env.BRAID_WRAPPED_NATIVE,
     usdTokens: env.BRAID_USD_TOKENS,
     intermediates: env.BRAID_INTERMEDIATES,

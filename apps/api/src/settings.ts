@@ -100,7 +100,12 @@ export const settings = {
   BRAID_PRICE_GUARD_BPS: setting(
     integer(0, 10_000),
     '100',
-    'largest distance of a sampled pool from HyperCore’s book; 0: not compared',
+    'largest distance of a [price or rate that somebody moves](../../docs/operating.md#the-price-guard) from HyperCore’s book or the deepest other route; 0: not compared',
+  ),
+  BRAID_RATE_SOURCES: setting(
+    z.union([z.literal('all'), list.pipe(z.array(address))]),
+    'none',
+    'contracts that may set the rate of a pool besides the tokens of the list, or `all`',
   ),
   BRAID_TOKEN_LIST: setting(
     text,

@@ -83,6 +83,7 @@ it('exports exactly these names', () => {
       "liveBalances",
       "maxReserveOf",
       "mostIntoReserve",
+      "movableOf",
       "mulDivDown",
       "mulDivUp",
       "nativeValueOf",

@@ -124,7 +124,7 @@ export type { CamelotPool } from './pools/camelot/index.js'
 export type { CryptoRamp, CurveCryptoPool } from './pools/curveCrypto/index.js'
 export type { AmplificationRamp, CurveStableSwapPool } from './pools/curveStableSwap/index.js'
 export type { Erc4626Pool } from './pools/erc4626/index.js'
-export type { Curve, Direction, Family, PoolBase, SwapLayout } from './pools/family.js'
+export type { Curve, Direction, Family, Movable, PoolBase, SwapLayout } from './pools/family.js'
 export {
   algebraIntegral,
   algebraV1,
@@ -147,6 +147,7 @@ export {
   isEmpty,
   ladder,
   liquidityBook,
+  movableOf,
   type Pool,
   solidly,
   stex,

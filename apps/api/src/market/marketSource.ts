@@ -90,11 +90,14 @@ async function openChain(
 ): Promise<MarketSource> {
   const { clients, tokenList, signal, log, targets } = options
   const { client, searcher } = clients
-  const { venues, guard, pollMs, venueStates } = config
+  const { venues, pollMs, venueStates, rateSources } = config
+  const trusted = trustedTokens({ ...config, tokenList })
+  const sources = rateSources === 'all' ? undefined : new Set([...trusted, ...rateSources])
+  const guard = { ...config.guard, sources }
   const counterparty = executorOf(config.router)
   const routerCode = await watchRouter({ ...config, client, signal, log })
   const tokens = [...hyperEvmHubs, ...tokenList.keys()]
-  const bootstrap = createBootstrap({ ...config, client, searcher, tokens, log, signal })
+  const bootstrap = createBootstrap({ ...config, guard, client, searcher, tokens, log, signal })
   // Changes come only later, when there is something to publish.
   const publishStatus = () => {
     for (const { onStatus } of publishing) onStatus()
@@ -106,7 +109,7 @@ async function openChain(
   const trials = venueStates && {
     states: venueStates,
     router: config.router,
-    trusted: config.intermediates === 'all' ? undefined : trustedTokens({ ...config, tokenList }),
+    trusted: config.intermediates === 'all' ? undefined : trusted,
   }
   const follow = () => {
     const market = followChain({

@@ -88,7 +88,9 @@ export async function readMarket(file: string, key: MarketKey): Promise<Market |
   return {
     snapshot: checked(file, { chainId, block, wrappedNative, tokens, pools }),
     pools: rest.slice(0, refs).map((line) => parse(line) as PoolRef),
-    ...{ setAside, flawed, trail },
+    // Those are read and judged again, because the operator may have listed other sources since.
+    setAside: setAside.filter(({ code }) => code !== 'POOL_RATE_UNLISTED'),
+    ...{ flawed, trail },
     ...(trials && { trials }),
     // A saved market is never fresh.
     receivedAtMs: 0,

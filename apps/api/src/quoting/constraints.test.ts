@@ -145,7 +145,7 @@ describe('meta', () => {
     const of = (setAside: Readonly<Record<string, number>>) =>
       guardWarnings({ discovery: () => ({ ...progress, setAside }) })
     expect(of({ POOL_OFF_MARKET: 2, POOL_EMPTY: 1 })).toMatchObject([{ code: 'POOLS_OFF_MARKET' }])
-    expect(of({ POOL_OFF_MARKET: 2 })[0]!.message).toMatch(/^2 sampled pools/)
+    expect(of({ POOL_OFF_MARKET: 2, POOL_RATE_STEPPED: 1 })[0]!.message).toMatch(/^3 pools/)
     expect(of({ POOL_EMPTY: 1 })).toEqual([])
     expect(guardWarnings({})).toEqual([])
   })

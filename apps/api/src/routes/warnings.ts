@@ -29,8 +29,8 @@ export function impactWarnings(impactBps: number | null): readonly Warning[] {
 }
 
 /**
- * A warning while sampled pools are left out because their price is too far from HyperCore's order book,
- * and while they are served without a comparison because no book answers.
+ * A warning while pools are left out because a price or rate that somebody moves is off the market or stepped, and
+ * while sampled pools are served without a comparison because no book answers.
  */
 export function guardWarnings({ discovery }: Pick<LiveMarket, 'discovery'>): readonly Warning[] {
   const { setAside, pricesCompared } = discovery?.() ?? {}
@@ -38,9 +38,9 @@ export function guardWarnings({ discovery }: Pick<LiveMarket, 'discovery'>): rea
     const message = 'sampled pools are not compared with the order book, because no book answers'
     return [{ code: 'PRICES_NOT_COMPARED', message }]
   }
-  const count = setAside?.['POOL_OFF_MARKET'] ?? 0
+  const count = (setAside?.['POOL_OFF_MARKET'] ?? 0) + (setAside?.['POOL_RATE_STEPPED'] ?? 0)
   if (count === 0) return []
-  const message = `${count} sampled pools are left out: their price is too far from the order book`
+  const message = `${count} pools are left out: a price or rate that somebody moves is off the market, or stepped`
   return [{ code: 'POOLS_OFF_MARKET', message }]
 }
 

@@ -1,7 +1,7 @@
 // Advances a market to a new head: by logs on the same branch, from a kept earlier market after a
 // reorganisation, and by a full load only if neither is possible.
 
-import { type Address, advance, type Pool } from '@braid-swap/core'
+import { type Address, advance, type Pool, type Snapshot } from '@braid-swap/core'
 import type { Venue } from '../pools/venue.js'
 import { MAX_CATCH_UP, NotContinuousError, TooFarBehindError } from '../reads/headers.js'
 import type { ReadLogs } from '../reads/roundLogs.js'
@@ -11,7 +11,7 @@ import type { Client } from '../transport/client.js'
 import { gasPriceAt } from './gasPrice.js'
 import { asideOf, blockOf, loadSnapshot } from './loadMarket.js'
 import type { Market, SetAside, TrailBlock } from './market.js'
-import { type PriceGuard, withinPrices } from './priceGuard.js'
+import { type PriceGuard, staysAside, withinPrices } from './priceGuard.js'
 import { commonTrail, isBetween, lastOnChain } from './reorganisation.js'
 import { failingAfter, retriesAt } from './retries.js'
 import { ChainMovedError, HeadBehindError } from './syncErrors.js'
@@ -130,10 +130,7 @@ async function follow(
     ...market.setAside.flatMap(({ id, code }) => (code.startsWith('TOKEN_') ? [id] : [])),
     ...waiting.filter((id) => !touched.has(id)),
   ])
-  // A pool that was off the market in the last block may be back in this one.
-  const aside = new Set(
-    market.setAside.flatMap(({ id, code }) => (code === 'POOL_OFF_MARKET' ? [] : [id])),
-  )
+  const aside = new Set(market.setAside.filter(staysAside).map(({ id }) => id))
   const unread = market.pools.filter(({ id }) => !pools.has(id) && !aside.has(id))
   const unproven = (market.unproven ?? []).slice(0, PROVED_AT_ONCE)
   const reload = [...touched, ...due, ...unproven, ...unread.map(({ id }) => id)].filter(
@@ -199,34 +196,34 @@ export async function applySync(
     ...{ header, known, wrappedNative },
   })
   const usable = splitUsable(changed, flawed)
-  const near = await withinPrices(client, usable.pools, {
-    ...{ guard: next.guard, header, tokens: [...known, ...tokens] },
-  })
-  const split = { pools: near.pools, setAside: [...usable.setAside, ...near.setAside] }
   const trail = [...next.trail, ...synced.recentBlocks].slice(-TRAIL)
   const before = trail.slice(0, -1).findLast(({ gasLimit }) => gasLimit !== undefined)
-  const used = new Set(split.pools.flatMap((pool) => pool.tokens))
-  const emptied = new Set<string>(split.setAside.map(({ id }) => id))
+  const { block } = market.snapshot
+  const { gasPrice } = next
+  const emptied = new Set<string>(usable.setAside.map(({ id }) => id))
   const removed = market.snapshot.pools
     .map(({ id }) => id)
     .filter((id) => id !== wrappedNative && (!synced.pools.has(id) || emptied.has(id)))
-  const { block } = market.snapshot
-  const { gasPrice } = next
-  // An audit may read no sampled pool, and then compares none.
-  const pricesCompared = near.pricesCompared ?? market.pricesCompared
   const advanced = advance(market.snapshot, {
     block:
       header.hash === block.hash
         ? block
         : blockOf(header, { gasPrice, neighbour: before?.gasLimit ?? header.gasLimit }),
-    pools: split.pools,
-    removed,
-    tokens: tokens.filter(({ address }) => used.has(address)),
+    ...{ pools: usable.pools, removed, tokens },
   })
-  const snapshot = removed.length > 0 ? dropUnusedTokens(advanced) : advanced
+  const near = await withinPrices(client, usable.pools, {
+    ...{ guard: next.guard, header, snapshot: advanced, rates: market.rates },
+  })
   const still = ({ id, code }: SetAside) =>
     code === 'VENUE_UNREADABLE' || code === 'HISTORY_NOT_KEPT' || (refs.has(id) && !moved.has(id))
-  const setAside = [...market.setAside.filter(still), ...asideOf(synced), ...split.setAside]
+  const setAside = [
+    ...[...market.setAside.filter(still), ...asideOf(synced)],
+    ...[...usable.setAside, ...near.setAside],
+  ]
+  const isReduced = removed.length > 0 || near.setAside.length > 0 || tokens.length > 0
+  const snapshot = isReduced ? dropUnusedTokens(without(advanced, near.setAside)) : advanced
+  // An audit may read no sampled pool, and then compares none.
+  const pricesCompared = near.pricesCompared ?? market.pricesCompared
   return {
     ...market,
     snapshot,
@@ -235,10 +232,16 @@ export async function applySync(
     failing: failingAfter(market.failing, { setAside, read: moved, number: header.number }),
     flawed: withFlaws(market.flawed, { tokens, flawed }),
     ...(pricesCompared !== undefined && { pricesCompared }),
+    ...(near.rates && { rates: near.rates }),
     receivedAtMs: next.receivedAtMs,
     trail,
     ...(synced.read && { read: synced.read }),
   }
+}
+
+function without(snapshot: Snapshot, setAside: readonly SetAside[]): Snapshot {
+  const out = new Set<string>(setAside.map(({ id }) => id))
+  return { ...snapshot, pools: snapshot.pools.filter(({ id }) => !out.has(id)) }
 }
 
 /** The flawed tokens after some tokens were tested, possibly again. */

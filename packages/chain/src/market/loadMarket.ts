@@ -75,18 +75,18 @@ export async function loadSnapshot(client: Client, options: LoadOptions): Promis
   const read = await readMarketTokens(client, pools, { header, known: [native], wrappedNative })
   const tokens = [native, ...read.tokens]
   const split = splitUsable(pools, read.flawed)
-  const near = await withinPrices(client, split.pools, { guard: options.guard, header, tokens })
   if (split.pools[0]?.id !== wrap.id) throw new NoWrappedNativeError(wrappedNative)
   const parent = header.number > 0n ? await readHeader(client, header.number - 1n) : header
   const { gasPrice, gasPrices, fault } = await gasPriceAt(client, header)
+  const usable: Snapshot = {
+    ...{ chainId: client.chain.id, wrappedNative, tokens, pools: split.pools },
+    block: blockOf(header, { gasPrice, neighbour: parent.gasLimit }),
+  }
+  const place = { guard: options.guard, header, snapshot: usable }
+  const near = await withinPrices(client, split.pools, place)
   const used = new Set(near.pools.flatMap((pool) => pool.tokens))
   const snapshot: Snapshot = {
-    chainId: client.chain.id,
-    block: blockOf(header, {
-      gasPrice,
-      neighbour: parent.gasLimit,
-    }),
-    wrappedNative,
+    ...usable,
     tokens: tokens.filter(({ address }) => used.has(address)),
     pools: near.pools,
   }
@@ -102,6 +102,7 @@ export async function loadSnapshot(client: Client, options: LoadOptions): Promis
     failing: failingAfter(undefined, { setAside, read: synced.moved, number: header.number }),
     flawed: read.flawed,
     ...(near.pricesCompared !== undefined && { pricesCompared: near.pricesCompared }),
+    ...(near.rates && { rates: near.rates }),
     receivedAtMs,
     gasPrices,
     ...(fault && { gasPriceFault: fault }),

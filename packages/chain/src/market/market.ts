@@ -6,6 +6,7 @@ import type { PoolRef } from '../pools/loader.js'
 import type { ReadLogs } from '../reads/roundLogs.js'
 import type { TokenFlaw } from '../tokens/transferTests.js'
 import type { GasPriceAbsurdError, GasPrices } from './gasPrice.js'
+import type { RateHistory } from './rateHistory.js'
 import type { Trial } from './venueTrials.js'
 
 /** A pool or a whole venue that is not in the snapshot, with the reason. */
@@ -44,6 +45,8 @@ export type Market = {
    * if it is off or no pool is sampled.
    */
   readonly pricesCompared?: boolean
+  /** What somebody may move, over the kept blocks; absent without a guard, and in a market from a file. */
+  readonly rates?: RateHistory
   /** Since when pools cannot be read, by id; absent in a market from a file. */
   readonly failing?: ReadonlyMap<Address, Failing>
   /** Tokens whose pools are set aside. */

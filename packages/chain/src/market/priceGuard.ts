@@ -1,100 +1,235 @@
-// Compares sampled pools with the best bid and offer of HyperCore's order book, and sets aside those
-// that are too far from it: their quotes come from an oracle, which may be stale or manipulated.
+// Guards against prices that somebody moves: of sampled pools, of rates that a contract tells, and of fees that an owner
+// sets. A pool is set aside if its source is not on the operator's list, if its rate stepped within the kept blocks, or
+// if it is too far from HyperCore's order book or, without a book, from the deepest other route of its pair.
 
-import type { Address, Pool, Token } from '@braid-swap/core'
+import {
+  type Address,
+  buildGraph,
+  type Direction,
+  type Graph,
+  getAmountOut,
+  movableOf,
+  type Pool,
+  pricesOfTokens,
+  type Snapshot,
+  type Token,
+} from '@braid-swap/core'
 import type { Header } from '../reads/headers.js'
 import type { Client } from '../transport/client.js'
 import type { SetAside } from './market.js'
 import { type Book, type Prices, readPrices } from './orderBooks.js'
+import { KEPT_BLOCKS, type RateHistory, stepOf, withRates } from './rateHistory.js'
 
 export type { Book, Prices } from './orderBooks.js'
 
-/** The books that sampled pools are compared with, and how far from them a pool may be. */
+/** What rates and sampled prices are held against. */
 export type PriceGuard = {
   readonly books: readonly Book[]
   /** Tokens that are the unit of the books' prices. */
   readonly units: readonly Address[]
-  /** Largest distance of a pool's price from the book, in basis points; 0: no comparison. */
+  /** Largest distance of a pool's price, in basis points; 0: neither prices nor steps are looked at. */
   readonly maxOffBps: number
+  /** Contracts that may set the rate of a pool that anybody can create, in lower case; absent: all. */
+  readonly sources?: ReadonlySet<Address> | undefined
 }
 
-/** Splits pools into those that are near the book or not compared with it, and the others. */
+type Split = { readonly pools: readonly Pool[]; readonly setAside: readonly SetAside[] }
+
+/** Values of raw units of tokens along the deepest routes without pools that have a rate. */
+type Values = ReadonlyMap<Address, number>
+
+/** Splits pools into those that are near the book or the other route, or not compared, and the others. */
 export function splitByPrice(
   pools: readonly Pool[],
   {
     prices,
+    values = new Map(),
     tokens,
     guard,
   }: {
     readonly prices: Prices
+    readonly values?: Values
     readonly tokens: readonly Token[]
     readonly guard: PriceGuard
   },
-): { readonly pools: readonly Pool[]; readonly setAside: readonly SetAside[] } {
+): Split {
   const decimals = new Map(tokens.map((token) => [token.address, token.decimals]))
+  const offOf = (pool: Pool) => {
+    if (!isRated(pool)) return undefined
+    if (pool.tokens.every((token) => prices.has(token))) return offBook(pool, prices, decimals)
+    return aboveRoute(pool, values)
+  }
+  return split(pools, (pool) => {
+    const off = offOf(pool)
+    if (off === undefined || off <= guard.maxOffBps) return undefined
+    const why = Number.isFinite(off)
+      ? `is ${(off / 100).toFixed(2)} % off the order book or the deepest other route`
+      : 'cannot be compared: the order book of a token has no bid, no offer or no decimals'
+    return { code: 'POOL_OFF_MARKET', why }
+  })
+}
+
+type Reason = { readonly code: SetAside['code']; readonly why: string }
+
+function split(pools: readonly Pool[], reasonOf: (pool: Pool) => Reason | undefined): Split {
   const kept: Pool[] = []
   const setAside: SetAside[] = []
   for (const pool of pools) {
-    const off = pool.family === 'ladder' ? offBps(pool, prices, decimals) : undefined
-    if (off === undefined || off <= guard.maxOffBps) kept.push(pool)
-    else setAside.push(asideOf(pool, off))
+    const { id, venue } = pool
+    const reason = reasonOf(pool)
+    if (!reason) kept.push(pool)
+    else setAside.push({ id, venue, code: reason.code, message: `pool ${id} ${reason.why}` })
   }
   return { pools: kept, setAside }
 }
 
-function asideOf({ id, venue }: Pool, off: number): SetAside {
-  const why = Number.isFinite(off)
-    ? `pays ${(off / 100).toFixed(2)} % more or less than the order book`
-    : 'cannot be compared: the order book of a token has no bid, no offer or no decimals'
-  return { id, venue, code: 'POOL_OFF_MARKET', message: `pool ${id} ${why}` }
-}
-
-type Ladders = Extract<Pool, { family: 'ladder' }>
+const isRated = (pool: Pool) => movableOf(pool).rates.length > 0
 
 /**
  * Distance of the pool's first price, in the direction that is farther off, from the range between
- * the book's two sides, in basis points. `undefined` if a token has no book, or nothing is sampled;
- * infinite if a book has no price now.
+ * the book's two sides, in basis points. `undefined` if it pays nothing; infinite if a book has no price now.
  */
-function offBps(
-  { tokens, ladders }: Ladders,
+function offBook(
+  pool: Pool,
   prices: Prices,
   decimals: ReadonlyMap<Address, number>,
 ): number | undefined {
-  if (!tokens.every((token) => prices.has(token))) return undefined
-  const offs = ladders.flatMap((ladder, i) => {
-    const [tokenIn, tokenOut] = [tokens[i]!, tokens[1 - i]!]
-    const rung = ladder.find(([x, y]) => x >= PRECISE && y >= PRECISE) ?? ladder.at(-1)
+  return farthest(pool, ({ tokenIn, tokenOut, paid }) => {
     const [from, to] = [prices.get(tokenIn), prices.get(tokenOut)]
-    if (!rung) return []
-    if (!from || !to) return [Number.POSITIVE_INFINITY]
-    const scale = 10 ** ((decimals.get(tokenIn) ?? 18) - (decimals.get(tokenOut) ?? 18))
-    const paid = (Number(rung[1]) / Number(rung[0])) * scale
-    return [Math.max(paid / (from.offer / to.bid), from.bid / to.offer / paid, 1)]
+    if (!from || !to) return Number.POSITIVE_INFINITY
+    const whole = paid * 10 ** ((decimals.get(tokenIn) ?? 18) - (decimals.get(tokenOut) ?? 18))
+    return Math.max(whole / (from.offer / to.bid), from.bid / to.offer / whole)
   })
-  return offs.length === 0 ? undefined : (Math.max(...offs) - 1) * 10_000
+}
+
+/** By how much the pool pays more than the other route, in basis points; less attracts no swap. */
+function aboveRoute(pool: Pool, values: Values): number | undefined {
+  return farthest(pool, ({ tokenIn, tokenOut, paid }) => {
+    const [from, to] = [values.get(tokenIn), values.get(tokenOut)]
+    return from && to ? (paid * to) / from : 1
+  })
+}
+
+type Paid = {
+  readonly tokenIn: Address
+  readonly tokenOut: Address
+  /** Wei out for a wei in. */
+  readonly paid: number
+}
+
+function farthest(pool: Pool, ratioOf: (paid: Paid) => number): number | undefined {
+  const { tokens } = pool
+  // Sampled in this block, it is quoted in the next.
+  const quoted = pool.sampledAt === undefined ? pool : { ...pool, quotedAt: pool.sampledAt + 1n }
+  const directions = tokens.flatMap((_, i) =>
+    tokens.flatMap((_, out): Direction[] => (i === out ? [] : [{ in: i, out }])),
+  )
+  const ratios = directions.flatMap((direction) => {
+    const paid = firstPrice(quoted, direction)
+    if (paid === undefined) return []
+    return [ratioOf({ tokenIn: tokens[direction.in]!, tokenOut: tokens[direction.out]!, paid })]
+  })
+  return ratios.length === 0 ? undefined : (Math.max(...ratios, 1) - 1) * 10_000
 }
 
 /** Wei from which rounding moves a price by less than a basis point. */
 const PRECISE = 10_000n
+/** Powers of ten that are tried as amounts. */
+const DIGITS = 40
 
-/**
- * The pools without those that are off the market at this block; all of them without a guard, or if no
- * book answers. `pricesCompared` says which; it is absent if the guard is off or no pool is sampled.
- */
+/** What the smallest precise swap pays for a wei. */
+function firstPrice(pool: Pool, direction: Direction): number | undefined {
+  for (let digits = 4; digits < DIGITS; digits++) {
+    const amountIn = 10n ** BigInt(digits)
+    const amountOut = getAmountOut(pool, direction, amountIn)
+    if (amountOut >= PRECISE) return Number(amountOut) / Number(amountIn)
+  }
+  return undefined
+}
+
+// The graph of the last block, of which the next one's takes what did not change.
+const graphs = new WeakMap<Client, Graph>()
+
+function valuesOf(client: Client, snapshot: Snapshot): Values {
+  const pools = snapshot.pools.filter((pool) => !isRated(pool))
+  const graph = buildGraph({ ...snapshot, pools }, graphs.get(client))
+  graphs.set(client, graph)
+  return pricesOfTokens(graph)
+}
+
+/** The pools to guard, at a block, and what they are held against. */
+export type Guarding = {
+  readonly guard: PriceGuard | undefined
+  readonly header: Header
+  /** All pools at the block, those to guard too, with their tokens. */
+  readonly snapshot: Snapshot
+  /** Rates and fees of earlier blocks. */
+  readonly rates?: RateHistory | undefined
+}
+
+/** The pools to serve, the others with the reason, and the rates for the next block. */
+export type Guarded = Split & {
+  /** True if an order book answered; absent if the guard is off or no pool is sampled. */
+  readonly pricesCompared?: boolean
+  readonly rates?: RateHistory
+}
+
+/** The pools without those of unlisted sources, those that stepped, and those that are off the market at this block. */
 export async function withinPrices(
   client: Client,
   pools: readonly Pool[],
-  at: {
-    readonly guard: PriceGuard | undefined
-    readonly header: Header
-    readonly tokens: readonly Token[]
-  },
-): Promise<ReturnType<typeof splitByPrice> & { readonly pricesCompared?: boolean }> {
-  const { guard, header, tokens } = at
-  const isOff = guard === undefined || guard.maxOffBps === 0
-  if (isOff || !pools.some(({ family }) => family === 'ladder')) return { pools, setAside: [] }
-  const prices = await readPrices(client, guard, header)
-  if (!prices) return { pools, setAside: [], pricesCompared: false }
-  return { ...splitByPrice(pools, { prices, tokens, guard }), pricesCompared: true }
+  { guard, header, snapshot, rates: before }: Guarding,
+): Promise<Guarded> {
+  if (!guard) return { pools, setAside: [] }
+  const listed = split(pools, unlisted(guard))
+  if (guard.maxOffBps === 0) return listed
+  const rates = withRates(before, listed.pools, header.number)
+  const still = split(listed.pools, stepped(rates))
+  const aside = [...listed.setAside, ...still.setAside]
+  const rated = still.pools.filter(isRated)
+  if (rated.length === 0) return { ...still, setAside: aside, rates }
+  const isSampled = rated.some(({ family }) => family === 'ladder')
+  const priced = new Set([...guard.units, ...guard.books.map(({ token }) => token)])
+  const hasBook = rated.some(({ tokens }) => tokens.every((token) => priced.has(token)))
+  const prices = isSampled || hasBook ? await readPrices(client, guard, header) : undefined
+  const values = valuesOf(client, snapshot)
+  const { tokens } = snapshot
+  const near = splitByPrice(still.pools, { prices: prices ?? new Map(), values, tokens, guard })
+  return {
+    ...{ pools: near.pools, setAside: [...aside, ...near.setAside], rates },
+    ...(isSampled && { pricesCompared: prices !== undefined }),
+  }
+}
+
+const unlisted =
+  ({ sources }: PriceGuard) =>
+  ({ ratedFrom = [], ratedBy }: Pool): Reason | undefined => {
+    const source = [...ratedFrom, ratedBy].find((one) => one && sources && !sources.has(one))
+    return (
+      source && {
+        code: 'POOL_RATE_UNLISTED',
+        why: `takes a rate from ${source}, which is not listed`,
+      }
+    )
+  }
+
+const stepped =
+  (rates: RateHistory) =>
+  (pool: Pool): Reason | undefined => {
+    const step = stepOf(pool, rates)
+    if (step === undefined) return undefined
+    const percent = (step / 10_000).toFixed(2)
+    const why = `has a rate or a fee that moved by ${percent} % within ${KEPT_BLOCKS} blocks, without a swap`
+    return { code: 'POOL_RATE_STEPPED', why }
+  }
+
+/** Codes of pools that may be back in the next block, and are read again in each. */
+const BACK_AT_ANY_BLOCK: ReadonlySet<SetAside['code']> = new Set([
+  'POOL_OFF_MARKET',
+  'POOL_RATE_STEPPED',
+])
+
+/** Pools that are read again only for a reason of their own. */
+export function staysAside({ code }: SetAside): boolean {
+  return !BACK_AT_ANY_BLOCK.has(code)
 }

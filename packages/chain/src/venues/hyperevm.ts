@@ -27,7 +27,7 @@ const GAS_OF_PROXIES = 'the gas of a swap, which includes proxies and lenders of
 const TO_THE_WEI =
   'that the staked token transfers exact amounts; otherwise the executor refuses some of its swaps'
 const RATES =
-  'the rates of its coins: pools whose rates move are read in each block, and one more block can move them'
+  'the rates of its coins: pools whose rates move are served only if their source is listed, and read in each block'
 const VERSION = 'the versions of its pools: a pool of another version is set aside'
 const VIEWS = 'that its pools of version 2.1.0 quote by the fee of version 2.0.0, or by their own'
 const HOOKS = 'which of its pairs have hooks: such a pair is set aside'

@@ -32,6 +32,24 @@ export type PoolBase = {
    * here before it swaps there, or in only one of them.
    */
   readonly ratedBy?: Hex
+  /**
+   * Contracts that set a rate of the pool beside the one that it is rated by, if whoever creates a pool chooses
+   * them: the pool itself if it does not tell which.
+   */
+  readonly ratedFrom?: readonly Address[]
+}
+
+/**
+ * What somebody may move between a quote and its swap: no swap in the pool changes it. Each number is
+ * comparable only with itself in another block.
+ */
+export type Movable = {
+  /** Numbers that what the pool pays is proportional to, such as rates of tokens. */
+  readonly rates: readonly bigint[]
+  /** The fee that the pool's state names, in parts per million; 0 if none. */
+  readonly feePpm: number
+  /** Present if the rates follow a market, so that they step in every block. */
+  readonly isMarketPrice?: true
 }
 
 /** The token in and the token out, as indices into `pool.tokens`. */
@@ -108,6 +126,8 @@ export type Family<P extends PoolBase> = {
    * its fee from its price.
    */
   readonly feeRate: (pool: P, direction: Direction, amountIn: bigint) => number | undefined
+  /** What somebody may move; absent if only swaps and liquidity change what the pool pays. */
+  readonly movable?: (pool: P) => Movable
   /** Gas of one hop through the pool, executor overhead included. */
   readonly estimateGas: (pool: P, direction: Direction, amountIn: bigint) => number
   /** The least gas of a hop, if it is not that of one wei. */

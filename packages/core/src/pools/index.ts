@@ -9,7 +9,7 @@ import * as camelot from './camelot/index.js'
 import * as curveCrypto from './curveCrypto/index.js'
 import * as curveStableSwap from './curveStableSwap/index.js'
 import * as erc4626 from './erc4626/index.js'
-import type { Curve, Direction, Family, PoolBase, SwapLayout } from './family.js'
+import type { Curve, Direction, Family, Movable, PoolBase, SwapLayout } from './family.js'
 import * as ladder from './ladder/index.js'
 import * as liquidityBook from './liquidityBook/index.js'
 import * as solidly from './solidly/index.js'
@@ -108,6 +108,13 @@ export function toCurve(pool: Pool, direction: Direction): Curve {
 export function feeRate(pool: Pool, direction: Direction, amountIn: bigint): number | undefined {
   return familyOf(pool).feeRate(pool, direction, amountIn)
 }
+
+/** What of the pool somebody may move between a quote and its swap. */
+export function movableOf(pool: Pool): Movable {
+  return familyOf(pool).movable?.(pool) ?? NOTHING_MOVABLE
+}
+
+const NOTHING_MOVABLE: Movable = { rates: [], feePpm: 0 }
 
 /** Gas of one hop through the pool. */
 export function estimateGas(pool: Pool, direction: Direction, amountIn: bigint): number {

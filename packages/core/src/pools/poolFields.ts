@@ -57,9 +57,13 @@ export const poolFields = {
   venue,
   watched: optional(list(address, 0, 16)),
   ratedBy: absent,
+  ratedFrom: absent,
   quotedAt: absent,
   sampledAt: absent,
 } as const
+
+/** The contracts that set the rates of a pool. */
+export const ratedFrom = optional(list(address, 1, 8))
 
 /** The common fields of a pool that depends on time in some of its states. */
 export const timedFields = { ...poolFields, quotedAt: optional(seconds) } as const

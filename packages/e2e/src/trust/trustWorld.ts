@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createKey, startApi, type wire } from '@braid-swap/api'
+import type { Venue } from '@braid-swap/chain'
 import { type Address, type Hex, NATIVE } from '@braid-swap/core'
 import {
   type Call,
@@ -50,9 +51,12 @@ export type TrustWorld = {
   readonly setMood: (token: Address, mood: Mood, of?: MoodOf) => Promise<void>
   readonly call: (to: Address, data: Hex, from?: Address) => Promise<void>
   /** Starts an API at which these tokens may be passed, beside the listed ones. */
-  readonly serve: (intermediates: readonly Address[]) => Promise<Served>
+  readonly serve: (intermediates: readonly Address[], more?: MoreServed) => Promise<Served>
   readonly stop: () => Promise<void>
 }
+
+/** Venues beside those of the world, and contracts that may set rates. */
+type MoreServed = { readonly venues?: readonly Venue[]; readonly rateSources?: readonly Address[] }
 
 type MoodOf = { readonly subject?: Address; readonly limit?: bigint }
 
@@ -69,6 +73,8 @@ export type Served = {
   /** Mines a block and waits until the API has it. */
   readonly mine: () => Promise<void>
   readonly metric: (name: string) => Promise<number>
+  /** Pools set aside, by reason. */
+  readonly setAside: () => Readonly<Record<string, number>>
   /** True if the newest state has the pool. */
   readonly serves: (pool: Address) => boolean
   readonly stop: () => Promise<void>
@@ -117,7 +123,8 @@ export async function startTrustWorld(): Promise<TrustWorld> {
       const args = [moods.indexOf(mood), subject, limit]
       await call(token, encodeFunctionData({ abi, functionName: 'setMood', args }))
     },
-    serve: (intermediates) => serve({ chain, v2, v3, money, router, wallet, intermediates }),
+    serve: (intermediates, more) =>
+      serve({ ...{ chain, v2, v3, money, router, wallet, intermediates }, ...more }),
     stop: () => chain.stop(),
   }
 }
@@ -136,23 +143,26 @@ async function addPair(
   return pool.address
 }
 
-async function serve(of: {
-  readonly chain: Chain
-  readonly v2: UniswapV2
-  readonly v3: UniswapV3
-  readonly money: Address
-  readonly router: Address
-  readonly wallet: Address
-  readonly intermediates: readonly Address[]
-}): Promise<Served> {
+async function serve(
+  of: MoreServed & {
+    readonly chain: Chain
+    readonly v2: UniswapV2
+    readonly v3: UniswapV3
+    readonly money: Address
+    readonly router: Address
+    readonly wallet: Address
+    readonly intermediates: readonly Address[]
+  },
+): Promise<Served> {
   const { chain, v2, v3, money, router, wallet, intermediates } = of
+  const { venues = [], rateSources = [] } = of
   const folder = await mkdtemp(join(tmpdir(), 'braid-trust-'))
   const keysFile = join(folder, 'keys.json')
   const limits = { rate: 1_000, burst: 100_000 }
   const { key: apikey } = await createKey(keysFile, { label: 'trust', ...limits })
   const api = await startApi({
     ...{ rpcUrls: [chain.rpcUrl], keysFile, router, wrappedNative: chain.wrappedNative },
-    ...{ venues: [v2.venue, v3.venue], usdTokens: [money], intermediates },
+    ...{ venues: [v2.venue, v3.venue, ...venues], usdTokens: [money], intermediates, rateSources },
     ...{ port: 0, metricsPort: 0, pollMs: 50, simulationLimits: limits },
     // Blocks come when the test mines them, and the machine may be slow.
     ...{ maxStateAgeMs: 3_600_000, checksBlockTime: false },
@@ -197,6 +207,7 @@ async function serve(of: {
       await chain.mine()
       await catchUp()
     },
+    setAside: () => api.market.discovery!().setAside,
     serves: (pool) => {
       const { pools } = api.market.current()!.graph.snapshot
       return pools.some(({ id }) => id === pool)

@@ -1,6 +1,12 @@
 // Reads the formula of a Balancer V2 pool: weights, or amplification and rates.
 
-import { type ComposableStableForm, type Hex, linearAt, type TokenRate } from '@braid-swap/core'
+import {
+  type Address,
+  type ComposableStableForm,
+  type Hex,
+  linearAt,
+  type TokenRate,
+} from '@braid-swap/core'
 import { addressOf, callData, listOf, wordAt } from '../../reads/abiWords.js'
 import { feeWords } from '../feeWords.js'
 import { inRange, LoadError } from '../loadError.js'
@@ -30,6 +36,8 @@ type Read = {
   readonly form: ComposableStableForm | { kind: 'weighted'; normalizedWeights: readonly bigint[] }
   /** 10^(18 − decimals) of each token. */
   readonly scales: readonly bigint[]
+  /** The rate providers of its tokens; absent if there are none. */
+  readonly ratedFrom?: readonly Address[]
 }
 
 /** The formula, and the scale of each token. */
@@ -49,11 +57,14 @@ export function* readForm(ref: PoolRef, answers: FormAnswers): Load<Read> {
   const bpt = tokens.filter((token) => BigInt(token) < BigInt(ref.id)).length
   const providers = listOf(answers.providers).map(addressOf)
   requireLength(ref, providers, tokens.length + 1)
-  const rates = yield* readRates(ref, providers.toSpliced(bpt, 1))
+  const ofTokens = providers.toSpliced(bpt, 1)
+  const rates = yield* readRates(ref, ofTokens)
   const scales = answers.scaling
     .toSpliced(bpt, 1)
     .map((factor, k) => scaleOf(ref, factor, rates[k]!.cached))
-  return { form: { kind: 'composableStable', ...amplification, rates }, scales }
+  const ratedFrom = [...new Set(ofTokens.filter((provider) => BigInt(provider) !== 0n))]
+  const form = { kind: 'composableStable', ...amplification, rates } as const
+  return { form, scales, ...(ratedFrom.length > 0 && { ratedFrom }) }
 }
 
 function weightedForm(ref: PoolRef, weights: readonly bigint[]) {

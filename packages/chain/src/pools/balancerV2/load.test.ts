@@ -37,7 +37,7 @@ const rated: BalancerV2Pool = {
     ...{ kind: 'composableStable', amp: 200_000n },
     rates: [one, one, { cached: (11n * E18) / 10n, renewal }],
   },
-  ...{ sampledAt: 0n, quotedAt: 0n },
+  ...{ sampledAt: 0n, quotedAt: 0n, ratedFrom: [toHex(0xee, 20)] },
 }
 const ramp = { startValue: 100_000n, startTime: 1_000n, endTime: 2_000n }
 const moving: BalancerV2Pool = {

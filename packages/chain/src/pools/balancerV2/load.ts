@@ -52,18 +52,17 @@ export function* load(ref: PoolRef): Load<BalancerV2Pool> {
   }
   const [swapFee] = feeWords(fee!, { pool: id, field: 'getSwapFeePercentage', count: 1 })
   const balances = yield* readBalances(ref, poolId)
-  const { form, scales } = yield* readForm(ref, {
+  const { form, scales, ratedFrom } = yield* readForm(ref, {
     ...{ scaling: listOf(scaling!), weights: weights!, amp: amp!, providers: providers! },
   })
-  const hasRates = form.kind === 'composableStable' && form.rates.some(({ renewal }) => renewal)
   const isMoving = form.kind === 'composableStable' && form.ramp !== undefined
   const pool: BalancerV2Pool = {
     ...{ family: 'balancerV2', id, venue: ref.venue, tokens, poolId, balances },
     decimalScalingFactors: scales,
     swapFee: inRange(swapFee!, { pool: id, field: 'swapFee', min: MIN_FEE, max: MAX_FEE }),
     form,
-    ...((hasRates || isMoving) && { quotedAt: 0n }),
-    ...(hasRates && { sampledAt: 0n }),
+    ...((ratedFrom || isMoving) && { quotedAt: 0n }),
+    ...(ratedFrom && { sampledAt: 0n, ratedFrom }),
   }
   yield* provePool(pool, ref)
   return pool

@@ -173,7 +173,7 @@ describe('the loader of Balancer V3 pools', () => {
   })
 
   it('samples a pool with a rate provider', () => {
-    const sampled = { ...stable, sampledAt: 0n, quotedAt: 0n }
+    const sampled = { ...stable, sampledAt: 0n, quotedAt: 0n, ratedFrom: [toHex(0xee, 20)] }
     expect(run(answersOf(stable, [0n, 1n, 0n]))).toEqual(sampled)
   })
 

@@ -82,7 +82,9 @@ export function* load(ref: PoolRef): Load<BalancerV3Pool> {
     ...{ swapFee, aggregateSwapFee },
     minTradeAmount: within('getMinimumTradeAmount', wordAt(minimum!, 0), ONE),
     form: formOf(ref, ofForm),
-    ...(read.hasRates && { sampledAt: 0n, quotedAt: 0n }),
+    ...(read.providers.length > 0 && {
+      ...{ sampledAt: 0n, quotedAt: 0n, ratedFrom: [...new Set(read.providers)] },
+    }),
   }
   const amp = ofForm[2]!
   const current = amp === '0x' ? 0n : wordAt(amp, 0)

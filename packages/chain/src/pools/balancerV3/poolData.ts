@@ -10,8 +10,8 @@ export type PoolData = {
   readonly balancesRaw: readonly bigint[]
   readonly rates: readonly bigint[]
   readonly scalingFactors: readonly bigint[]
-  /** True if any token has a rate provider. */
-  readonly hasRates: boolean
+  /** The rate providers of its tokens. */
+  readonly providers: readonly Address[]
 }
 
 // Words of the struct: its flags, then the offset of each list.
@@ -28,15 +28,15 @@ export function poolDataOf(answer: Hex): PoolData {
   const start = Number(wordAt(answer, 0)) / 32
   const info = start + Number(wordAt(answer, start + INFO)) / 32
   const count = Number(wordAt(answer, info))
-  const kinds = Array.from({ length: count }, (_, k) =>
-    wordAt(answer, info + 1 + WORDS_OF_INFO * k),
-  )
+  const infos = Array.from({ length: count }, (_, k) => info + 1 + WORDS_OF_INFO * k)
   return {
     tokens: listAt(answer, start, TOKENS).map(addressOf),
     balancesRaw: listAt(answer, start, RAW),
     rates: listAt(answer, start, RATES),
     scalingFactors: listAt(answer, start, SCALING),
-    hasRates: kinds.some((kind) => kind !== 0n),
+    providers: infos.flatMap((at) =>
+      wordAt(answer, at) === 0n ? [] : [addressOf(wordAt(answer, at + 1))],
+    ),
   }
 }
 

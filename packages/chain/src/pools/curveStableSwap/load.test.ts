@@ -101,11 +101,14 @@ describe('the loader of StableSwap pools', () => {
   it('samples a pool with a rate of its own, and one of which nobody tells', () => {
     const sampled = { ...ng, sampledAt: 0n, quotedAt: 0n }
     const answers = answersOf(ng)
-    const changes: readonly Answers[] = [
-      { [abi.ASSET_TYPES]: list([0n, 3n, 0n]) },
-      { [abi.ASSET_TYPES]: '0x' },
+    const cases: readonly [Hex, readonly Hex[]][] = [
+      [list([0n, 3n, 0n]), [ref.tokens[1]!]],
+      [list([1n, 2n, 1n]), [ref.id, ref.tokens[1]!]],
+      ['0x', [ref.id]],
     ]
-    for (const change of changes) expect(run({ ...answers, ...change })).toEqual(sampled)
+    for (const [types, ratedFrom] of cases) {
+      expect(run({ ...answers, [abi.ASSET_TYPES]: types })).toEqual({ ...sampled, ratedFrom })
+    }
   })
 
   it('samples a meta pool and names its base pool, and refuses one without it or before NG', () => {

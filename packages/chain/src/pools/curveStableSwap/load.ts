@@ -69,7 +69,7 @@ export function* load(ref: PoolRef): Load<CurveStableSwapPool> {
     })
   }
   const ratedBy = basePoolOf(ref, meta!, isNg ? base! : '0x')
-  const isMoving = isNg && (ratedBy !== undefined || ratesMove(types!))
+  const ratedFrom = isNg ? rateSources(ref, types!) : []
   const pool: CurveStableSwapPool = {
     ...{ family: 'curveStableSwap', id, venue: ref.venue, tokens, isNg },
     balances: coins.balances.map((value, k) => within(`balances(${k})`, value, MAX_UINT128)),
@@ -80,7 +80,8 @@ export function* load(ref: PoolRef): Load<CurveStableSwapPool> {
     offpegFeeMultiplier: isNg ? within('offpeg_fee_multiplier', wordAt(offpeg!, 0), E10 ** 2n) : 0n,
     adminFee: within('admin_fee', word('admin_fee'), E10),
     ...rampOf(ref, word),
-    ...(isMoving && { sampledAt: 0n, quotedAt: 0n }),
+    ...((ratedFrom.length > 0 || ratedBy) && { sampledAt: 0n, quotedAt: 0n }),
+    ...(ratedFrom.length > 0 && { ratedFrom }),
     ...(ratedBy !== undefined && { ratedBy }),
   }
   return yield* provePool(pool, current!)
@@ -93,9 +94,20 @@ function factoryCalls({ id, factory }: PoolRef): readonly Call[] {
   }))
 }
 
-/** Returns true if any coin has a type of its own, or the factory does not say. */
-function ratesMove(types: Hex): boolean {
-  return types === '0x' || listOf(types).some((type) => type !== 0n)
+/** `asset_types` of a coin whose rate an oracle tells, which whoever created the pool chose. */
+const WITH_ORACLE = 1n
+
+/**
+ * What sets the rates and balances that move without a log: a vault or a rebasing token, which is the coin itself, or an
+ * oracle. No getter names the oracle, so the pool stands for it, as it does for what the factory does not tell.
+ */
+function rateSources({ id, tokens }: PoolRef, types: Hex): readonly Address[] {
+  if (types === '0x') return [id]
+  const sources = listOf(types).flatMap((type, k) => {
+    if (type === 0n) return []
+    return [type === WITH_ORACLE ? id : (tokens[k] ?? id)]
+  })
+  return [...new Set(sources)]
 }
 
 /**

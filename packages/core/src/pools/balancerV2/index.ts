@@ -2,6 +2,7 @@
 
 export { feeRate, toCurve } from './curve.js'
 export { applySwap, getAmountOut, isEmpty, liveBalances, unitsOf } from './exact.js'
+export { movable } from './movable.js'
 export type {
   BalancerV2Pool,
   ComposableStableForm,

@@ -18,6 +18,7 @@ import {
   hash,
   poolFields,
   powerOfTen,
+  ratedFrom,
   seconds,
   severalTokens,
 } from '../poolFields.js'
@@ -62,6 +63,7 @@ const composableStable = record<ComposableStableForm>({
 export const shape: Shape<BalancerV2Pool> = record<BalancerV2Pool>(
   {
     ...poolFields,
+    ratedFrom,
     quotedAt: optional(seconds),
     sampledAt: optional(seconds),
     family: choice('balancerV2'),

@@ -17,6 +17,7 @@ import {
   firstFault,
   poolFields,
   powerOfTen,
+  ratedFrom,
   seconds,
   severalTokens,
 } from '../poolFields.js'
@@ -44,6 +45,7 @@ const stable = record<StableForm>({ kind: choice('stable'), amp, ramp: optional(
 export const shape: Shape<BalancerV3Pool> = record<BalancerV3Pool>(
   {
     ...poolFields,
+    ratedFrom,
     quotedAt: optional(seconds),
     sampledAt: optional(seconds),
     family: choice('balancerV3'),

@@ -17,6 +17,7 @@ import {
   faultOfTokens,
   firstFault,
   poolFields,
+  ratedFrom,
   seconds,
   severalTokens,
 } from '../poolFields.js'
@@ -38,6 +39,7 @@ const ramp = record<AmplificationRamp>(
 export const shape: Shape<CurveStableSwapPool> = record<CurveStableSwapPool>(
   {
     ...poolFields,
+    ratedFrom,
     ratedBy: optional(address),
     quotedAt: optional(seconds),
     sampledAt: optional(seconds),

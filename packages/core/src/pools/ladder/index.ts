@@ -2,6 +2,7 @@
 
 export { feeRate, toCurve } from './curve.js'
 export { applySwap, getAmountOut, isEmpty } from './exact.js'
+export { movable } from './movable.js'
 export { type Ladder, type LadderPool, type LadderProtocol, ladderProtocols } from './pool.js'
 export { shape } from './shape.js'
 export { encodeSwap, estimateGas, swapLayout } from './swap.js'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createKey, type RunningApi, startApi } from '@braid-swap/api'
-import type { Venue } from '@braid-swap/chain'
+import { hyperEvmGuard, type Venue } from '@braid-swap/chain'
 import { createRandom, type Devnet, type Random, startDevnet } from '@braid-swap/devnet'
 import { type Ask, createAsk, paths } from './ask.js'
 import { addDoubles } from './doubles.js'
@@ -43,8 +43,8 @@ export async function startWorld(seed: number, { hasDoubles = true } = {}): Prom
   const venues = [...devnet.venues, ...doubles]
   const api = await startApi({
     ...{ rpcUrls: [rpcUrl], keysFile, router, venues, port: 0, pollMs: POLL_MS },
-    // The checker solves over every token.
-    intermediates: 'all',
+    // The checker solves over every token, and its pools' rates and prices move as they like.
+    ...{ intermediates: 'all', rateSources: 'all', guard: { ...hyperEvmGuard, maxOffBps: 0 } },
     ...{
       maxStateAgeMs: NEVER_MS,
       checksBlockTime: false,

@@ -1,0 +1,68 @@
+import { type Erc4626Pool, type SolidlyPool, toHex } from '@braid-swap/core'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { KEPT_BLOCKS, type RateHistory, stepOf, withRates } from './rateHistory.js'
+
+const SUPPLY = 10n ** 24n
+/** A vault whose share is worth so many parts per million more than an asset. */
+const vault = (ppm: number): Erc4626Pool => ({
+  ...{ family: 'erc4626', id: toHex(1, 20), venue: 'test', tokens: [toHex(2, 20), toHex(1, 20)] },
+  ...{ totalSupply: SUPPLY, totalAssets: SUPPLY + (SUPPLY * BigInt(ppm)) / 1_000_000n },
+  virtuals: [0n, 0n],
+})
+const pair = (feePpm: number): SolidlyPool => ({
+  ...{ family: 'solidly', id: toHex(3, 20), venue: 'test', tokens: [toHex(4, 20), toHex(5, 20)] },
+  ...{ variant: 'solidly', stable: false, reserves: [SUPPLY, SUPPLY], units: [1n, 1n], feePpm },
+})
+
+/** The steps that are seen, block by block from 1000 on. */
+function stepsOf(pools: readonly (Erc4626Pool | SolidlyPool)[]) {
+  let history: RateHistory | undefined
+  return pools.map((pool, i) => {
+    history = withRates(history, [pool], 1_000n + BigInt(i))
+    return stepOf(pool, history) !== undefined
+  })
+}
+
+describe('the history of rates', () => {
+  it('sees whatever moves by more than 5 bp within the kept blocks, at once and block by block', () => {
+    const anyMoves = fc.array(fc.integer({ min: -400, max: 400 }), { minLength: 1, maxLength: 200 })
+    fc.assert(
+      fc.property(anyMoves, (moves) => {
+        let at = 100_000
+        const levels = [at, ...moves.map((move) => (at += move))]
+        const seen = stepsOf(levels.map(vault))
+        for (const [i, isSeen] of seen.entries()) {
+          const kept = levels.slice(Math.max(0, i - Number(KEPT_BLOCKS)), i + 1)
+          const range = (1e6 + Math.max(...kept)) / (1e6 + Math.min(...kept)) - 1
+          // A vault has no fee, so its limit is the least one: 1 bp.
+          if (Math.abs(range - 1e-4) > 1e-9) expect(isSeen).toBe(range > 1e-4)
+        }
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('lets interest and a staking reward pass', () => {
+    expect(stepsOf([0, 0, 60, 60, 61, 62].map(vault))).not.toContain(true)
+  })
+
+  it('sees a fee that is raised by more than twice itself, or by more than 5 bp', () => {
+    expect(stepsOf([100, 299].map(pair))).toEqual([false, false])
+    expect(stepsOf([100, 400].map(pair))).toEqual([false, true])
+    expect(stepsOf([3_000, 3_400].map(pair))).toEqual([false, false])
+    expect(stepsOf([3_000, 3_600, 3_000].map(pair))).toEqual([false, true, true])
+  })
+
+  it('forgets a step after the kept blocks, and keeps only what changed', () => {
+    const still = Array.from({ length: Number(KEPT_BLOCKS) }, () => vault(900))
+    const seen = stepsOf([vault(0), ...still, vault(900)])
+    expect(seen.slice(1, -1)).not.toContain(false)
+    expect(seen.at(-1)).toBe(false)
+    const history = [vault(0), vault(0), vault(0)].reduce<RateHistory | undefined>(
+      (before, pool, i) => withRates(before, [pool], BigInt(i)),
+      undefined,
+    )
+    expect(history!.get(vault(0).id)).toHaveLength(1)
+  })
+})

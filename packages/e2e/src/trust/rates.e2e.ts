@@ -1,0 +1,119 @@
+// A pool whose owner moves its rate between quote and fill: off unless its source is listed, and set aside when it steps.
+import type { Address } from '@braid-swap/core'
+import { parseAbi } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  createStableSwaps,
+  deployCurveDoubles,
+  stableSwapCall,
+} from '../families/doubles/stableSwaps.js'
+import { type Served, startTrustWorld, type TrustWorld } from './trustWorld.js'
+
+const HYPE = 10n ** 18n
+/** What WHYPE is worth in money, at the honest pair too. */
+const RATE = 40n * HYPE
+/** The rate after a push of half a percent, the slippage of the orders. */
+const PUSHED = (RATE * 9_950n) / 10_000n
+/** Blocks after the first step in which orders may still be quoted by the pool. */
+const OUT_WITHIN = 1
+const KEPT_BLOCKS = 64
+
+let world: TrustWorld
+let venue: Awaited<ReturnType<typeof deployCurveDoubles>>
+let pool: Address
+
+/** A Curve pool of WHYPE and money that is cheaper than the honest pair, with an oracle of its owner. */
+beforeAll(async () => {
+  world = await startTrustWorld()
+  const { chain, money } = world
+  venue = await deployCurveDoubles(chain)
+  const ids = await createStableSwaps(chain, venue, [
+    {
+      ...{ tokens: [chain.wrappedNative, money], isNg: true, aPrecision: 100n, A: 200_00n },
+      ...{ balances: [10_000n * HYPE, 400_000n * HYPE], rates: [HYPE, HYPE] },
+      // One basis point.
+      ...{ fee: 1_000_000n, offpegFeeMultiplier: 0n, adminFee: 0n },
+    },
+  ])
+  pool = ids[0]!
+  await push(RATE)
+})
+afterAll(() => world?.stop())
+
+const push = (rate: bigint) =>
+  world.chain.execute([
+    stableSwapCall(world.chain.deployer, pool, { functionName: 'setRate', args: [0n, rate] }),
+  ])
+
+const balance = () =>
+  world.chain.client.readContract({
+    abi: parseAbi(['function balanceOf(address) view returns (uint256)']),
+    ...{ address: world.money, functionName: 'balanceOf', args: [world.wallet] },
+  })
+
+/** An order of 1 HYPE whose fill comes after `between`: what it lost of its quote, in basis points. */
+async function lossBps(api: Served, between: () => Promise<unknown> = async () => {}) {
+  const { status, body } = await api.swap({ slippage: '0.5' })
+  expect([status, body.message]).toEqual([200, undefined])
+  const before = await balance()
+  await between()
+  expect(await api.passes(body)).toBe(true)
+  const quoted = BigInt(body.dstAmount)
+  return Number(((quoted - ((await balance()) - before)) * 10_000n) / quoted)
+}
+
+describe('a Curve pool with an oracle that its owner pushes between quote and fill', () => {
+  it('is off while its oracle is not listed, and costs an order nothing', async () => {
+    const api = await world.serve([], { venues: [venue] })
+    try {
+      expect(api.setAside()).toEqual({ POOL_RATE_UNLISTED: 1 })
+      expect(api.serves(pool)).toBe(false)
+      expect(await lossBps(api, () => push(PUSHED))).toBe(0)
+    } finally {
+      await api.stop()
+      await push(RATE)
+    }
+  }, 60_000)
+
+  it('costs the orders after the first block at most 5 bp if it is listed, and returns when it is still', async () => {
+    const api = await world.serve([], { venues: [venue], rateSources: [pool] })
+    try {
+      expect(api.serves(pool)).toBe(true)
+      // What remains until a hop has a least rate: the one that was quoted before the first push.
+      const first = await lossBps(api, () => push(PUSHED))
+      expect(first).toBeGreaterThan(40)
+      expect(first).toBeLessThanOrEqual(50)
+      for (let block = 0; block < OUT_WITHIN && api.serves(pool); block++) await api.mine()
+      expect(api.setAside()).toEqual({ POOL_RATE_STEPPED: 1 })
+      for (let turn = 0; turn < 6; turn++) {
+        const loss = await lossBps(api, () => push(turn % 2 === 0 ? RATE : PUSHED))
+        expect(loss).toBeLessThanOrEqual(5)
+        expect(api.serves(pool)).toBe(false)
+      }
+      await push(RATE)
+      for (let block = 0; block < KEPT_BLOCKS; block++) await api.mine()
+      expect(api.serves(pool)).toBe(true)
+    } finally {
+      await api.stop()
+    }
+  }, 120_000)
+
+  it('is set aside as well if it creeps, a fraction of the step in each block', async () => {
+    const api = await world.serve([], { venues: [venue], rateSources: [pool] })
+    try {
+      let rate = RATE
+      let moved = 0
+      for (; moved < 10 && api.serves(pool); moved++) {
+        rate -= RATE / 10_000n
+        await push(rate)
+        await api.mine()
+      }
+      // Twice its fee of 1 bp are let pass.
+      expect(moved).toBeLessThanOrEqual(3)
+      expect(api.serves(pool)).toBe(false)
+    } finally {
+      await api.stop()
+      await push(RATE)
+    }
+  }, 60_000)
+})
