@@ -2,7 +2,13 @@
 import type { Load, Seen } from './service.js'
 
 /** The codes of an honest refusal. */
-const HONEST = new Set(['STATE_STALE', 'NOT_READY', 'OVERLOADED', 'DEADLINE_EXCEEDED'])
+const HONEST = new Set([
+  'STATE_STALE',
+  'NOT_READY',
+  'OVERLOADED',
+  'DEADLINE_EXCEEDED',
+  'SHUTTING_DOWN',
+])
 
 /**
  * The answers that are neither the chain's own at their block nor an honest refusal. `down` is the

@@ -44,6 +44,21 @@ async function cut({ redis, node }: Member, to: 'redis' | 'node', holdMs: number
 
 const NOTHING: Caused = {}
 
+/** Does something to a key of the published market in Redis. */
+async function damage(
+  { redis }: TestService,
+  name: string,
+  command: (key: string) => readonly string[],
+): Promise<void> {
+  const connection = connectRedis(redis.url)
+  const keys = (await connection.send(['KEYS', `braid:*:${name}`])) as string[]
+  for (const key of keys) await connection.send([...command(key)])
+  connection.close()
+}
+
+/** An id that no change of a leader has reached. */
+const HUGE_ID = '9000000000000000-0'
+
 /** Trims of the stream while a reader is paused. */
 const TRIMS = 3
 
@@ -192,6 +207,42 @@ export const faultKinds: readonly FaultKind[] = [
       chain.kill()
       await load.reorganise(REPLACED_BLOCKS)
       chain.revive()
+      return NOTHING
+    },
+  },
+  {
+    name: 'a reader is ended by a signal and started again',
+    killsReader: true,
+    cause: async ({ readers: [reader] }, holdMs) => {
+      reader.process().signal('SIGTERM')
+      await reader.process().ended
+      await sleep(holdMs)
+      await reader.start()
+      return NOTHING
+    },
+  },
+  {
+    name: 'the published pools are deleted, and a reader is started again',
+    killsReader: true,
+    cause: async (service, holdMs) => {
+      await damage(service, 'pools', (key) => ['DEL', key])
+      await killed(service.readers[0], holdMs)
+      return NOTHING
+    },
+  },
+  {
+    name: 'the lease becomes of another type',
+    cause: async (service, holdMs) => {
+      await damage(service, 'lease', (key) => ['SET', key, 'damaged'])
+      await sleep(holdMs)
+      return NOTHING
+    },
+  },
+  {
+    name: 'a foreign change with a huge id is in the stream',
+    cause: async (service, holdMs) => {
+      await damage(service, 'changes', (key) => ['XADD', key, HUGE_ID, 'foreign', 'entry'])
+      await sleep(holdMs)
       return NOTHING
     },
   },
