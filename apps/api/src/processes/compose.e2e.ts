@@ -15,6 +15,7 @@ import { freePort } from '@braid-swap/devnet/freePort'
 import { describeWithRedis } from '@braid-swap/feed/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { configDefaults } from '../config.js'
 
 const run = promisify(execFile)
 const folder = resolve(import.meta.dirname, '../../operations')
@@ -359,13 +360,20 @@ it('kubernetes.yaml starts the roles and probes of compose.yaml', () => {
     env: { name: string; value: string }[]
     livenessProbe: { httpGet: { path: string } }
     readinessProbe: { httpGet: { path: string } }
+    lifecycle?: { preStop: { exec: { command: string[] } } }
   }
   type Deployment = {
     kind: string
     metadata: { name: string }
     spec: {
       replicas: number
-      template: { spec: { containers: Container[]; enableServiceLinks: boolean } }
+      template: {
+        spec: {
+          containers: Container[]
+          enableServiceLinks: boolean
+          terminationGracePeriodSeconds: number
+        }
+      }
     }
   }
   const documents = text('kubernetes.yaml')
@@ -384,6 +392,12 @@ it('kubernetes.yaml starts the roles and probes of compose.yaml', () => {
     expect(container!.readinessProbe.httpGet.path).toBe('/readyz')
   }
   expect(deployments.map(({ metadata }) => metadata.name)).toEqual(['indexer', 'reader'])
+  // A reader listens until no more requests are sent to it, and then has all the time that an end may take.
+  const { containers, terminationGracePeriodSeconds } = deployments[1]!.spec.template.spec
+  const [command, seconds] = containers[0]!.lifecycle!.preStop.exec.command
+  expect(command).toBe('sleep')
+  const endS = (2 * configDefaults.drainMs) / 1_000
+  expect(Number(seconds) + endS).toBeLessThan(terminationGracePeriodSeconds)
   // The secret that its comment makes has what every process needs.
   for (const name of ['BRAID_REDIS_URL', 'BRAID_RPC_URLS', 'BRAID_ROUTER']) {
     expect(text('kubernetes.yaml')).toContain(`--from-literal=${name}=`)

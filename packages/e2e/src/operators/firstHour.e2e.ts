@@ -27,12 +27,15 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isFullRun } from '../draws.js'
 import { type ServiceProcess, startService } from '../processes/serviceProcess.js'
 import { type HardhatNode, installHardhat, startHardhat } from './hardhatNode.js'
+import { startNames } from './names.js'
 
 const run = promisify(execFile)
 const repository = fileURLToPath(new URL('../../../../', import.meta.url))
 const E18 = 10n ** 18n
 /** How long the load lasts before, between and after the restarts. */
 const AROUND_MS = isFullRun ? 10_000 : 1_000
+/** Callers that ask again and again while the service restarts. */
+const CALLERS = 4
 /** A revoked key passes for at most so long: docs/scaling.md. */
 const REVOKED_MS = 3_000
 /** The first of Hardhat's published accounts. */
@@ -46,7 +49,8 @@ const hasHardhat = nginx !== undefined && (await installHardhat())
 
 type Service = {
   readonly role: 'indexer' | 'api'
-  readonly port: number
+  readonly host: string
+  readonly url: string
   process: ServiceProcess
 }
 
@@ -174,8 +178,8 @@ describeWithRedis('an operator’s first hour', () => {
     expect(text).toContain('my-v2')
   })
 
-  const start = (role: Service['role'], port: number) =>
-    startService([], { ...environment, BRAID_ROLE: role, PORT: `${port}` })
+  const start = ({ role, host, url }: Omit<Service, 'process'>) =>
+    startService([], { ...environment, BRAID_ROLE: role, HOST: host, PORT: new URL(url).port })
   const untilReady = async (url: string) => {
     const isReady = () =>
       fetch(`${url}/readyz`).then(
@@ -186,21 +190,25 @@ describeWithRedis('an operator’s first hour', () => {
   }
 
   it('makes a key, and starts two indexers, two readers and nginx', async () => {
-    key = (await braidApi('keys', 'create', '--label', 'me')).stdout.trim()
+    const words = ['--label', 'me', '--rate', '1000', '--burst', '1000']
+    key = (await braidApi('keys', 'create', ...words)).stdout.trim()
     keyId = /^(\S+)\s.*\bme\b/m.exec((await braidApi('keys', 'list')).stdout)![1]!
-    for (const role of ['indexer', 'indexer', 'api', 'api'] as const) {
-      const port = await freePort()
-      services.push({ role, port, process: start(role, port) })
+    // As in containers, each process has an address of its own, and all have the same port.
+    const servicePort = await freePort()
+    for (const [i, role] of (['indexer', 'indexer', 'api', 'api'] as const).entries()) {
+      const host = `127.0.0.${i + 2}`
+      const place = { role, host, url: `http://${host}:${servicePort}` }
+      services.push({ ...place, process: start(place) })
     }
-    const readers = services.filter(({ role }) => role === 'api')
-    for (const { port } of services) await untilReady(`http://127.0.0.1:${port}`)
+    for (const { url } of services) await untilReady(url)
+    const readers = services.filter(({ role }) => role === 'api').map(({ host }) => host)
+    const names = await startNames({ reader: readers })
+    programs.push({ kill: names.stop })
     const port = await freePort()
-    const upstream = readers.map((each) => `server 127.0.0.1:${each.port} max_fails=0;`).join(' ')
-    // Docker's DNS answers with one address for each reader. Here an upstream has them, which forgets faults as well.
     const conf = readFileSync(join(repository, 'apps/api/operations/nginx.conf'), 'utf8')
+      .replace('resolver 127.0.0.11', `resolver 127.0.0.1:${names.port}`)
       .replace(/listen \d+/, `listen 127.0.0.1:${port}`)
-      .replace('server {', `upstream readers { ${upstream} }\n  server {`)
-      .replace(/set \$reader .*;/, 'set $reader readers;')
+      .replace('reader:8080', `reader:${servicePort}`)
     const file = join(folder, 'nginx.conf')
     writeFileSync(file, `pid ${folder}/nginx.pid;\ndaemon off;\nmaster_process off;\n${conf}`)
     programs.push(spawn(nginx!, ['-c', file, '-e', join(folder, 'nginx.log')], { stdio: 'ignore' }))
@@ -213,8 +221,8 @@ describeWithRedis('an operator’s first hour', () => {
       headers: { apikey: key },
     })
     const text = await answer.text()
-    if (!text.startsWith('{')) throw new Error(`${path}: ${answer.status} by nginx`)
-    return { status: answer.status, body: JSON.parse(text) as T }
+    const body = text.startsWith('{') ? JSON.parse(text) : { code: 'BY_NGINX' }
+    return { status: answer.status, body: body as T }
   }
   type Tx = { readonly to: Address; readonly data: Hex; readonly value: string }
   const send = ({ to, data, value }: Tx) =>
@@ -246,12 +254,12 @@ describeWithRedis('an operator’s first hour', () => {
     const seen = new Map<string, number>()
     let isOver = false
     const load = Promise.all(
-      Array.from({ length: 3 }, async () => {
+      Array.from({ length: CALLERS }, async () => {
         while (!isOver) {
           const { status, body } = await ask<{ dstAmount?: string; code?: string }>('quote', order)
           const what = `${status} ${body.code ?? body.dstAmount}`
           seen.set(what, (seen.get(what) ?? 0) + 1)
-          await sleep(50)
+          await sleep(20)
         }
       }),
     )
@@ -259,13 +267,14 @@ describeWithRedis('an operator’s first hour', () => {
     for (const service of services) {
       service.process.signal('SIGTERM')
       expect(await service.process.ended).toBe(0)
-      service.process = start(service.role, service.port)
-      await untilReady(`http://127.0.0.1:${service.port}`)
+      service.process = start(service)
+      await untilReady(service.url)
       await sleep(AROUND_MS)
     }
     isOver = true
     await load
-    expect([...seen.keys()]).toEqual([`200 ${before.dstAmount}`])
+    const errors = readFileSync(join(folder, 'nginx.log'), 'utf8').slice(-2_000)
+    expect([...seen.keys()], errors).toEqual([`200 ${before.dstAmount}`])
     expect([...seen.values()][0]).toBeGreaterThan(20)
   })
 
@@ -274,9 +283,9 @@ describeWithRedis('an operator’s first hour', () => {
     await braidApi('keys', 'revoke', keyId)
     await sleep(REVOKED_MS)
     for (let n = 0; n < 8; n++) expect((await ask('quote', order)).status).toBe(401)
-    for (const { port, role } of services) {
+    for (const { url: origin, role } of services) {
       if (role === 'indexer') continue
-      const url = `http://127.0.0.1:${port}/swap/v1/999/quote?${new URLSearchParams(order)}`
+      const url = `${origin}/swap/v1/999/quote?${new URLSearchParams(order)}`
       expect((await fetch(url, { headers: { apikey: key } })).status).toBe(401)
     }
   })
