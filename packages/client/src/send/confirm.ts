@@ -32,50 +32,75 @@ export async function confirmTransaction(
   sent: SentTransaction,
   { pollMs = 1_000, waitMs = 180_000, unknownMs = 20_000 }: Patience = {},
 ): Promise<TransactionReceipt> {
-  const search = createSearch(client, sent)
+  const see = createSight(client, sent)
   const startMs = performance.now()
   let knownMs = startMs
-  let { hash } = sent
   for (;;) {
-    const seen = hash === undefined ? undefined : await orNothing(look(client, hash))
-    if (seen?.receipt) return mined(seen.receipt)
-    if (seen?.isKnown) knownMs = performance.now()
-    else if (sent.raw) await orNothing(broadcast(client, sent.raw))
-    const other = seen?.isKnown ? undefined : await orNothing(search())
-    if (other && !isSame(other, sent)) throw replaced(sent, other.hash)
-    if (other) hash = other.hash
+    const { state, hash, receipt } = await see()
+    if (receipt) return mined(receipt)
     const now = performance.now()
-    if (!other && now - knownMs > unknownMs) {
-      throw new OutcomeUnknownError(hash, 'the node does not know it')
-    }
-    if (now - startMs > waitMs) throw new OutcomeUnknownError(hash, 'it waits for a block')
+    if (state !== 'absent') knownMs = now
+    if (now - knownMs > unknownMs) throw new OutcomeUnknownError(hash, 'the node does not know it')
+    if (now - startMs > waitMs) throw new OutcomeUnknownError(hash, WHY[state])
     await new Promise((resolve) => setTimeout(resolve, pollMs))
   }
 }
 
+const WHY = {
+  absent: 'the node does not know it',
+  silent: 'the node does not answer',
+  waiting: 'it waits for a block',
+} as const
+
+/**
+ * Looks at a transaction, under the hash that it has now. One that the node does not know is sent again if
+ * it is ours, and searched for. A node may be gone for a while: one that does not answer denies nothing.
+ * Throws REPLACED.
+ */
+function createSight(client: WalletClient, sent: SentTransaction) {
+  const search = createSearch(client, sent)
+  let { hash } = sent
+  const see = async (): Promise<Seen> => {
+    const seen = hash === undefined ? ABSENT : await look(client, hash)
+    if (seen.state === 'waiting') return seen
+    if (sent.raw) await broadcast(client, sent.raw).catch(() => {})
+    const other = await search()
+    if (!other) return ABSENT
+    if (!isSame(other, sent)) throw replaced(sent, other.hash)
+    hash = other.hash
+    return { state: 'waiting' }
+  }
+  return async () => {
+    const seen = await see().catch((error: unknown): Seen => {
+      if (error instanceof SendError) throw error
+      return { state: 'silent' }
+    })
+    return { ...seen, hash }
+  }
+}
+
+type Seen = {
+  readonly state: 'waiting' | 'absent' | 'silent'
+  readonly receipt?: TransactionReceipt
+}
+const ABSENT: Seen = { state: 'absent' }
+
 /** What a node knows of a hash. A receipt counts only while its block is the one of the chain. */
-async function look(client: WalletClient, hash: Hex) {
+async function look(client: WalletClient, hash: Hex): Promise<Seen> {
   const receipt = await getTransactionReceipt(client, { hash }).catch(orAbsent)
-  if (!receipt)
-    return { isKnown: (await getTransaction(client, { hash }).catch(orAbsent)) !== undefined }
+  if (!receipt) {
+    const tx = await getTransaction(client, { hash }).catch(orAbsent)
+    return tx ? { state: 'waiting' } : ABSENT
+  }
   const { blockNumber } = receipt
   const block = await getBlock(client, { blockNumber }).catch(orAbsent)
-  return block?.hash === receipt.blockHash ? { isKnown: true, receipt } : { isKnown: true }
+  return block?.hash === receipt.blockHash ? { state: 'waiting', receipt } : { state: 'waiting' }
 }
 
 /** Absent is an answer; any other failure is none, and is thrown. */
 function orAbsent(error: unknown): undefined {
   if (/NotFoundError$/.test((error as { readonly name?: string }).name ?? '')) return undefined
   throw error
-}
-
-/** The answer of a node that may be gone for a while. */
-async function orNothing<T>(answer: Promise<T>): Promise<T | undefined> {
-  try {
-    return await answer
-  } catch {
-    return undefined
-  }
 }
 
 /**

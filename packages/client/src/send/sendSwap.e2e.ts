@@ -80,6 +80,7 @@ type Run = {
   readonly order?: SwapOrder
   readonly lie?: (built: Built) => Built
   readonly payBy?: 'approval' | 'permit' | 'permit2'
+  readonly waitMs?: number
   readonly onStep?: (progress: SwapProgress) => void
 }
 /** Sends a swap by a wallet whose node and server answer as told. */
@@ -219,15 +220,31 @@ describe.each(kinds)('sendSwap by a %s', (kind) => {
     expect(looks).toBeGreaterThan(3)
   })
 
-  it('restarted: a node that is gone for a while is asked again', async () => {
+  it('restarted: a node that is gone is asked again, longer than one that denies', async () => {
     let looks = 0
     const rules: Rules = {
       eth_getTransactionReceipt: async (ask, params) => {
-        if (looks++ < 5) throw LOST()
+        if (looks++ < (2 * soon.unknownMs) / soon.pollMs) throw LOST()
         return ask(params)
       },
     }
     expect(await cost({ kind, rules })).toMatchObject({ ...ONE_SWAP, done: { amountOut: AMOUNT } })
+  })
+
+  it('gone for good: the outcome is unknown, and the node is not said to deny it', async () => {
+    const rules = { eth_getTransactionReceipt: () => Promise.reject(LOST()) }
+    const outcome = await cost({ kind, rules, waitMs: 100 })
+    expect(outcome.error).toMatchObject({
+      ...{ code: 'OUTCOME_UNKNOWN', hash: expect.stringMatching(/^0x[0-9a-f]{64}$/) },
+      message: expect.stringContaining('unknown: the node does not answer'),
+    })
+    await devnet.mine()
+  })
+
+  it('locked: a wallet that has to be opened first sends nothing', async () => {
+    const locked = () => Promise.reject(rpcError(-32002, 'Request already pending. Please wait.'))
+    const rules = { eth_sendRawTransaction: locked, eth_sendTransaction: locked }
+    expect(await cost({ kind, rules })).toMatchObject({ ...NOTHING, code: -32002 })
   })
 
   it('a wallet or node that refuses sends nothing, and its own error says so', async () => {
