@@ -1,0 +1,229 @@
+// Everything that can happen to a transaction after it was signed ends with one swap at most, and with a
+// sentence that is true.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Hex } from '@braid-swap/core'
+import { borrowDevnet, type Devnet } from '@braid-swap/devnet'
+import { erc20Abi, numberToHex, parseTransaction } from 'viem'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type Ask, LOST, RpcError, type Rule, startRuledNode } from '../testing/ruledNode.js'
+import { runCli } from '../testing/runCli.js'
+
+const AMOUNT = 10n ** 18n
+
+let devnet: Devnet
+let isMining = true
+let isDone = false
+let mining: Promise<void>
+beforeAll(async () => {
+  devnet = await borrowDevnet()
+  mining = (async () => {
+    while (!isDone) {
+      if (isMining) await devnet.mine()
+      await sleep(50)
+    }
+  })()
+})
+afterEach(() => {
+  isMining = true
+})
+afterAll(async () => {
+  isDone = true
+  await mining
+  await devnet?.stop()
+})
+
+const mined = () => devnet.client.getTransactionCount({ address: devnet.wallet.address })
+const wrapped = () =>
+  devnet.client.readContract({
+    ...{ address: devnet.wrappedNative, abi: erc20Abi, functionName: 'balanceOf' },
+    args: [devnet.wallet.address],
+  })
+
+/** Wraps 1 HYPE through a node of this rule; also how much was wrapped, by how many transactions. */
+async function swapThrough(rule: Rule, env: Readonly<Record<string, string>> = keyEnv()) {
+  const node = await startRuledNode(devnet.rpcUrl, rule)
+  const order = ['--in', 'native', '--out', devnet.wrappedNative, '--amount', '1', '--json']
+  const send = ['--send', '--yes', '--private-key-env', 'KEY', '--router', devnet.router]
+  const before = [await mined(), await wrapped()] as const
+  const ran = await runCli(['swap', '--rpc', node.url, ...order, ...send], env)
+  await node.stop()
+  const bought = (await wrapped()) - before[1]
+  const said = ran.out === '' ? JSON.parse(ran.err.split('\n').at(-1)!) : JSON.parse(ran.out)
+  return { ...ran, said, bought, transactions: (await mined()) - before[0] }
+}
+
+const keyEnv = () => ({ KEY: devnet.wallet.privateKey })
+
+/** A rule for the signed transaction alone; `times` counts how often it came. */
+function onBroadcast(broadcast: (ask: Ask, times: number, raw: Hex) => unknown): Rule {
+  let times = 0
+  return (ask, method, [raw]) =>
+    method === 'eth_sendRawTransaction' ? broadcast(ask, times++, raw as Hex) : ask()
+}
+
+const ONE_SWAP = { code: 0, bought: AMOUNT, transactions: 1, said: { amountOut: `${AMOUNT}` } }
+const UNKNOWN = {
+  ...{ code: 7, out: '', bought: 0n, transactions: 0 },
+  said: {
+    error: {
+      code: 'OUTCOME_UNKNOWN',
+      message: expect.stringMatching(/^the transaction was sent, but its outcome is unknown/),
+      details: { hash: expect.stringMatching(/^0x[0-9a-f]{64}$/) },
+    },
+  },
+}
+
+/** Has another transaction of the wallet mined in the place of a signed one. */
+async function mineInstead(raw: Hex, change: { readonly to?: Hex; readonly data?: Hex }) {
+  const { to, data, value = 0n, nonce } = { ...parseTransaction(raw), ...change }
+  const fees = {
+    maxFeePerGas: numberToHex(10n ** 11n),
+    maxPriorityFeePerGas: numberToHex(10n ** 9n),
+  }
+  const sent = { to, data, value: numberToHex(value), nonce: numberToHex(nonce ?? 0) }
+  const from = devnet.wallet.address
+  const params = [{ from, ...sent, ...fees, gas: numberToHex(300_000) }]
+  const hash = await devnet.client.request({ method: 'eth_sendTransaction', params } as never)
+  await devnet.mine()
+  return hash as Hex
+}
+
+describe('braid swap --send, where the transaction', () => {
+  it('is taken and all its answers are lost', async () => {
+    const rule = onBroadcast(async (ask) => {
+      await ask().catch(() => {})
+      return LOST
+    })
+    expect(await swapThrough(rule)).toMatchObject(ONE_SWAP)
+  })
+
+  it('is taken and its answer is lost once: “already known” then means sent', async () => {
+    const rule = onBroadcast(async (ask, times) => {
+      const hash = await ask()
+      return times === 0 ? LOST : hash
+    })
+    expect(await swapThrough(rule)).toMatchObject(ONE_SWAP)
+  })
+
+  it.each(['already known', 'nonce too low: next nonce 9, tx nonce 8'])(
+    'is taken and answered with “%s”',
+    async (message) => {
+      const rule = onBroadcast(async (ask) => {
+        await ask()
+        throw new RpcError(-32000, message)
+      })
+      expect(await swapThrough(rule)).toMatchObject(ONE_SWAP)
+    },
+  )
+
+  it('is lost on its way once: the same one is sent again', async () => {
+    const rule = onBroadcast((ask, times) => (times === 0 ? LOST : ask()))
+    expect(await swapThrough(rule)).toMatchObject(ONE_SWAP)
+  })
+
+  it('is answered with its hash and dropped: the same one is sent again', async () => {
+    isMining = false
+    const rule = onBroadcast(async (ask, times) => {
+      const hash = await ask()
+      if (times === 0) await devnet.client.request({ method: 'anvil_dropAllTransactions' })
+      else isMining = true
+      return hash
+    })
+    expect(await swapThrough(rule)).toMatchObject(ONE_SWAP)
+  })
+
+  it('never arrives: the outcome is unknown, with its hash and an exit code of its own', async () => {
+    expect(await swapThrough(onBroadcast(() => LOST))).toMatchObject(UNKNOWN)
+  })
+
+  it('is replaced by its owner: named, and nothing was swapped by this one', async () => {
+    isMining = false
+    let other: Hex | undefined
+    const rule = onBroadcast(async (ask, _, raw) => {
+      const hash = await ask()
+      other ??= await mineInstead(raw, { to: devnet.wallet.address, data: '0x' })
+      return hash
+    })
+    const { said, ...ran } = await swapThrough(rule)
+    expect(ran).toMatchObject({ code: 5, out: '', bought: 0n, transactions: 1 })
+    expect(said.error).toMatchObject({
+      ...{ code: 'REPLACED', details: { other } },
+      message: expect.stringContaining('nothing was swapped by this one'),
+    })
+  })
+
+  it('is sped up by its owner: the swap counts under its other hash', async () => {
+    isMining = false
+    let other: Hex | undefined
+    const rule = onBroadcast(async (ask, _, raw) => {
+      const hash = await ask()
+      other ??= await mineInstead(raw, {})
+      return hash
+    })
+    const ran = await swapThrough(rule)
+    expect(ran).toMatchObject(ONE_SWAP)
+    expect(ran.said.hash).toBe(other)
+  })
+
+  it('is mined in a block that is reorganised away: it is sent again', async () => {
+    isMining = false
+    let before: Hex | undefined
+    let isGone = false
+    const rule: Rule = async (ask, method) => {
+      if (method === 'eth_sendRawTransaction' && !before) {
+        before = await devnet.client.snapshot()
+        const hash = await ask()
+        await devnet.mine()
+        return hash
+      }
+      const answer = await ask()
+      if (method === 'eth_getTransactionReceipt' && answer && !isGone) {
+        isGone = true
+        await devnet.client.revert({ id: before! })
+        isMining = true
+      }
+      return answer
+    }
+    expect(await swapThrough(rule)).toMatchObject(ONE_SWAP)
+    expect(isGone).toBe(true)
+  })
+
+  it('waits for a node that restarts', async () => {
+    let left = 0
+    const rule: Rule = async (ask, method) => {
+      if (left > 0) {
+        left--
+        return LOST
+      }
+      const answer = await ask()
+      if (method === 'eth_sendRawTransaction') left = 8
+      return answer
+    }
+    expect(await swapThrough(rule)).toMatchObject(ONE_SWAP)
+  })
+
+  it('is refused by the node: nothing was sent, and the node’s own words say why', async () => {
+    const rule = onBroadcast(() => {
+      throw new RpcError(-32003, 'transaction type not supported')
+    })
+    const { said, ...ran } = await swapThrough(rule)
+    expect(ran).toMatchObject({ code: 4, out: '', bought: 0n, transactions: 0 })
+    expect(said.error).toMatchObject({
+      code: 'RPC_FAILED',
+      message: expect.stringContaining('transaction type not supported'),
+    })
+  })
+
+  it('cannot be signed, because the key is locked away', async () => {
+    const asked: string[] = []
+    const rule: Rule = (ask, method) => {
+      asked.push(method)
+      return ask()
+    }
+    const { said, ...ran } = await swapThrough(rule, {})
+    expect(ran).toMatchObject({ code: 2, out: '', bought: 0n, transactions: 0 })
+    expect(said.error).toMatchObject({ code: 'USAGE', message: '--send needs a private key' })
+    expect(asked).toEqual([])
+  })
+})
