@@ -94,7 +94,7 @@ function holdsBlocks(
  * Runs a search within what is left of the time of its request, and reports how long it took in `server-timing`, in
  * `meta` and in the trace.
  */
-export async function measureSolve<N extends Exclude<SearchName, 'nearest'>>(
+export async function measureSolve<N extends Exclude<SearchName, 'nearest' | 'price'>>(
   ctx: ApiContext,
   services: Services,
   graph: Graph,

@@ -6,7 +6,7 @@ import { ApiError, messageOf } from '../errors.js'
 import { chargeLookups } from '../middleware/limit.js'
 import type { ApiContext } from '../middleware/state.js'
 import { decimalsOf } from '../tokens/decimals.js'
-import { PRICE_MAX_AGE_S, type Prices } from '../tokens/prices.js'
+import { type FindPrices, PRICE_MAX_AGE_S, type Prices } from '../tokens/prices.js'
 import { readParameters } from '../wire/readParameters.js'
 import type { ListedTokenBody, TokenBody, TokensBody } from '../wire/responses.js'
 import { freshState, readQuery, requireChain } from './request.js'
@@ -38,7 +38,7 @@ export function tokenRoute(services: Services) {
     ctx.set('cache-control', CACHE_CONTROL)
     const body: TokenBody = {
       ...describeToken(services, text),
-      ...services.prices.exact(graph, address),
+      ...(await services.prices.exact(graph, address, priceSearch(ctx, services, graph))),
     }
     ctx.body = body
   }
@@ -61,7 +61,7 @@ export function tokensRoute(services: Services) {
       .sort()
       .slice(Number(page * limit), Number((page + 1n) * limit))
     const texts = await services.tokens.read(addresses)
-    const prices = await readPrices(services, graph, addresses)
+    const prices = await readPrices(ctx, services, { graph, addresses })
     const listed = addresses.flatMap((address): readonly [string, ListedTokenBody][] => {
       const text = texts.get(address)
       if (!text) return []
@@ -80,21 +80,38 @@ export function tokensRoute(services: Services) {
  * computes more of them.
  */
 async function readPrices(
-  { tokens, prices, config }: Services,
-  graph: Graph,
-  addresses: readonly Address[],
+  ctx: ApiContext,
+  services: Services,
+  { graph, addresses }: { readonly graph: Graph; readonly addresses: readonly Address[] },
 ): Promise<ReadonlyMap<Address, Prices>> {
+  const { tokens, prices, config } = services
+  const find = priceSearch(ctx, services, graph)
   const endMs = performance.now() + config.maxRequestMs * PRICING_PART
   const isTime = () => performance.now() < endMs
   const rank = (address: Address) => Number(!tokens.isVerified(address))
   const found = new Map<Address, Prices>()
   for (const address of [...addresses].sort((a, b) => rank(a) - rank(b))) {
-    const known = prices.cached(graph, address, isTime)
-    if (known) found.set(address, known)
-    // A price takes a solve. This turn lets other requests run between two of them.
-    if (isTime()) await nextTurn()
+    const known = prices.recent(address)
+    if (!known && !isTime()) continue
+    found.set(address, known ?? (await prices.exact(graph, address, find)))
+    // Where searches run in this thread, this turn lets other requests run between two of them.
+    if (!known) await nextTurn()
   }
   return found
+}
+
+/**
+ * The search for prices, in the threads of searches and the turn of the key. It is not charged, because a price is found
+ * once for all keys.
+ */
+function priceSearch(ctx: ApiContext, { search, config }: Services, graph: Graph): FindPrices {
+  const isWanted = () => !(ctx.res.writableEnded || ctx.res.destroyed)
+  const terms = { budgetMs: config.solveBudgetMs, key: ctx.state.key!.bucket, isWanted }
+  return async (asked) => {
+    const outcome = await search(graph, { name: 'price', asked, options: {} }, terms)
+    if ('error' in outcome) throw outcome.error
+    return outcome.value
+  }
 }
 
 function describeToken({ tokens }: Services, text: TokenText) {

@@ -39,8 +39,9 @@ function laterStates({ snapshot }: Graph): readonly [Graph, Graph] {
 /** Every search of the market's pairs by turns, with amounts from dust to far too much. */
 function searchesOf({ snapshot, pools }: Graph): readonly Search<SearchName>[] {
   const tokens = snapshot.tokens.map(({ address }) => address)
+  const trusted = new Set([WHYPE, USDC])
   const options = { objective: 'net', excludedPools: new Set([snapshot.pools[3]!.id]) } as const
-  return Array.from({ length: pools.length > 10 ? 6 : 12 }, (_, n): Search<SearchName> => {
+  return Array.from({ length: pools.length > 10 ? 7 : 14 }, (_, n): Search<SearchName> => {
     const tokenIn = tokens[n % tokens.length]!
     const tokenOut = tokens[(n * 7 + 3) % tokens.length]!
     const order = { tokenIn, tokenOut, amountIn: 10n ** BigInt(1 + ((n * 5) % 20)) }
@@ -52,6 +53,7 @@ function searchesOf({ snapshot, pools }: Graph): readonly Search<SearchName>[] {
       { name: 'deliver', asked: { ...wanted, slippagePpm: 5_000n }, options },
       { name: 'nearest', asked: { tokenIn, tokenOut, amountIn: undefined }, options },
       { name: 'compare', asked: { order, limit: 5 }, options },
+      { name: 'price', asked: { token: tokenOut, usdTokens: [USDC], trusted }, options: {} },
     ]
     return all[n % all.length]!
   })

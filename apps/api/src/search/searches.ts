@@ -7,6 +7,7 @@ import { type ExactOutSale, quoteInput, quoteSwapFor, type Sale } from '../quoti
 import { findNearest } from '../quoting/nearest.js'
 import { type QuoteAnswer, quoteEstimate, quoteExact } from '../quoting/quoting.js'
 import { compare } from '../quoting/singlePools.js'
+import { findPrices } from '../tokens/prices.js'
 
 type SoldExactly = { readonly order: Order; readonly answer: Sale['answer'] }
 type SoldRoughly = { readonly order: Order; readonly answer: QuoteAnswer }
@@ -29,6 +30,7 @@ const searches = {
   ): ExactOutSale => quoteSwapFor(graph, wanted, { slippagePpm, ...options }),
   nearest: findNearest,
   compare,
+  price: findPrices,
 } as const
 
 /** The name of a search. */

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { configDefaults } from '../config.js'
 import { frozenSnapshot, USDC, WHYPE } from '../testing/frozenMarket.js'
 import { RECEIVED_AT_MS, startTestApi, type TestApi } from '../testing/startTestApi.js'
-import { createPriceBook } from '../tokens/prices.js'
+import { createPriceBook, findPrices } from '../tokens/prices.js'
 import { type TokensBody, tokensSchema } from '../wire/responses.js'
 
 const TOKENS = 1_100
@@ -103,18 +103,19 @@ describe('a list of 1,000 tokens', () => {
 })
 
 describe('a price that is remembered', () => {
-  it('stands for half a minute, in a list alone', () => {
+  it('stands for half a minute, in a list alone', async () => {
     let at = 0
     const book = createPriceBook({ usdTokens: [USDC], trusted: new Set([WHYPE]), now: () => at })
-    const never = () => false
-    const [coin] = coins
-    expect(book.cached(graph, coin!, never)).toBeUndefined()
-    const price = book.exact(graph, coin!)
+    const exact = (of: typeof graph) =>
+      book.exact(of, coins[0]!, async (asked) => findPrices(of, asked, {}))
+    expect(book.recent(coins[0]!)).toBeUndefined()
+    const price = await exact(graph)
+    expect(await exact(graph)).toBe(price)
     const later = { ...graph }
     at = 29_999
-    expect(book.cached(later, coin!, never)).toBe(price)
-    expect(book.exact(later, coin!)).not.toBe(price)
+    expect(book.recent(coins[0]!)).toBe(price)
+    expect(await exact(later)).not.toBe(price)
     at += 30_000
-    expect(book.cached(later, coin!, never)).toBeUndefined()
+    expect(book.recent(coins[0]!)).toBeUndefined()
   })
 })

@@ -1,7 +1,7 @@
 import { type Address, buildGraph, getSqrtPriceAtTick, type Pool } from '@braid-swap/core'
 import { describe, expect, it } from 'vitest'
 import { frozenSnapshot, USDC, WHYPE } from '../testing/frozenMarket.js'
-import { createPriceBook } from './prices.js'
+import { findPrices } from './prices.js'
 
 const USDT: Address = `0x${'d7'.repeat(20)}`
 const COIN: Address = `0x${'c0'.repeat(20)}`
@@ -30,9 +30,9 @@ function graphOf({ usdc, usdt }: { readonly usdc: bigint; readonly usdt: bigint 
   })
 }
 
-const book = createPriceBook({ usdTokens: [USDC, USDT], trusted: new Set([WHYPE]), now: () => 0 })
+const terms = { usdTokens: [USDC, USDT], trusted: new Set([WHYPE]) }
 const prices = (depths: { readonly usdc: bigint; readonly usdt: bigint }) =>
-  book.exact(graphOf(depths), COIN)
+  findPrices(graphOf(depths), { token: COIN, ...terms }, {})
 
 describe('a price', () => {
   it('is from buying for 1,000 USD and selling the result', () => {
@@ -58,13 +58,14 @@ describe('a price that somebody wants to move', () => {
   const PHANTOM: Address = `0x${'f0'.repeat(20)}`
   /** HYPE at 40 USD in a pool of 4,000,000 USD, and what an attacker adds. */
   const hypeAt = (...added: readonly Pool[]) =>
-    book.exact(
+    findPrices(
       buildGraph({
         ...frozenSnapshot,
         tokens: [...frozenSnapshot.tokens, { address: PHANTOM, decimals: 18 }],
         pools: [...frozenSnapshot.pools, ...added],
       }),
-      WHYPE,
+      { token: WHYPE, ...terms },
+      {},
     )
   const pool = (
     n: number,

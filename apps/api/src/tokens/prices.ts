@@ -29,22 +29,53 @@ const NO_PRICES: Prices = { buyPriceUsd: null, sellPriceUsd: null }
 /** Cache time of token responses, and so the maximum age of a price in a list, in seconds. */
 export const PRICE_MAX_AGE_S = 30
 
-/** Prices of tokens. A price takes two solves, so prices are cached. */
-export type PriceBook = {
-  /** Exact for this market state. */
-  readonly exact: (graph: Graph, token: Address) => Prices
-  /** At most half a minute old. If none is cached, computed if `isTime()`, otherwise undefined. */
-  readonly cached: (graph: Graph, token: Address, isTime: () => boolean) => Prices | undefined
-}
-
-/** What prices come from. */
-export type PriceTerms = {
+/** The token of a price, and what it comes from. */
+export type PriceAsked = {
+  readonly token: Address
   /** Tokens worth one USD, the preferred first. */
   readonly usdTokens: readonly Address[]
   /** The only tokens that a price passes on its way. */
   readonly trusted: ReadonlySet<Address>
+}
+
+/** Runs the search for a price, {@link findPrices}, where it delays nobody. Rejects as a search does. */
+export type FindPrices = (asked: PriceAsked) => Promise<Prices>
+
+/** Prices of tokens. A price takes two solves, so prices are cached. */
+export type PriceBook = {
+  /** Exact for this market state. */
+  readonly exact: (graph: Graph, token: Address, find: FindPrices) => Promise<Prices>
+  /** At most half a minute old; undefined if none is known. */
+  readonly recent: (token: Address) => Prices | undefined
+}
+
+/** What prices come from. */
+export type PriceTerms = Omit<PriceAsked, 'token'> & {
   /** A steady clock in milliseconds. */
   readonly now: () => number
+}
+
+/** Prices that are found once for each market state. */
+export function createPriceBook({ now, ...terms }: PriceTerms): PriceBook {
+  const byGraph = new WeakMap<Graph, Map<Address, Prices>>()
+  const recent = new Map<Address, { readonly prices: Prices; readonly atMs: number }>()
+  const exact = async (graph: Graph, token: Address, find: FindPrices) => {
+    const ofGraph = byGraph.get(graph) ?? new Map<Address, Prices>()
+    byGraph.set(graph, ofGraph)
+    const prices = ofGraph.get(token) ?? (await find({ token, ...terms }))
+    ofGraph.set(token, prices)
+    // Callers choose any address; only tokens of the market are cached across states.
+    if (graph.tokenNumber.has(token)) recent.set(token, { prices, atMs: now() })
+    return prices
+  }
+  const isRecent = ({ atMs }: { readonly atMs: number }) => now() - atMs < PRICE_MAX_AGE_S * 1_000
+  return {
+    exact,
+    recent: (token) => {
+      const last = recent.get(token)
+      return last && isRecent(last) ? last.prices : undefined
+    },
+  }
 }
 
 /**
@@ -53,28 +84,11 @@ export type PriceTerms = {
  * exceeds 5 % is null. A pool that cannot pay twice the notional takes no part, so that nobody moves a price with
  * a small one.
  */
-export function createPriceBook(terms: PriceTerms): PriceBook {
-  const { now } = terms
-  const byGraph = new WeakMap<Graph, Map<Address, Prices>>()
-  const recent = new Map<Address, { readonly prices: Prices; readonly atMs: number }>()
-  const exactPrices = (graph: Graph, token: Address) => {
-    const ofGraph = byGraph.get(graph) ?? new Map<Address, Prices>()
-    byGraph.set(graph, ofGraph)
-    const prices = ofGraph.get(token) ?? findPrices(graph, token, terms)
-    ofGraph.set(token, prices)
-    // Callers choose any address; only tokens of the market are cached across states.
-    if (graph.tokenNumber.has(token)) recent.set(token, { prices, atMs: now() })
-    return prices
-  }
-  const cachedPrices = (graph: Graph, token: Address, isTime: () => boolean) => {
-    const last = recent.get(token)
-    if (last && now() - last.atMs < PRICE_MAX_AGE_S * 1_000) return last.prices
-    return isTime() ? exactPrices(graph, token) : undefined
-  }
-  return { exact: exactPrices, cached: cachedPrices }
-}
-
-function findPrices(graph: Graph, token: Address, { usdTokens, trusted }: PriceTerms): Prices {
+export function findPrices(
+  graph: Graph,
+  { token, usdTokens, trusted }: PriceAsked,
+  more: QuoteOptions,
+): Prices {
   if (token === usdTokens[0]) return { buyPriceUsd: 1, sellPriceUsd: 1 }
   for (const usd of usdTokens) {
     const usdUnit = unitOf(graph, usd)
@@ -84,6 +98,7 @@ function findPrices(graph: Graph, token: Address, { usdTokens, trusted }: PriceT
     const options = {
       onlyIntermediates: trusted,
       excludedPools: poolsBelow(graph, usd, 2n * spent),
+      ...more,
     }
     const bought = tryQuote(graph, { tokenIn: usd, tokenOut: token, amountIn: spent }, options)
     if (!bought) continue
