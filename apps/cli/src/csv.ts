@@ -3,10 +3,17 @@ import type { AmountResult } from './markets/quotedAmount.js'
 
 type Cell = string | number | bigint | undefined
 
-/** A table as CSV (RFC 4180, lines end with a line feed); `undefined` is an empty cell. */
+/** A cell that a spreadsheet runs as a formula; a number is none. */
+const FORMULA = /^\s*[-=+@](?!\d*\.?\d+$)/
+
+/**
+ * A table as CSV (RFC 4180, lines end with a line feed); `undefined` is an empty cell. A name that would be a formula in a
+ * spreadsheet gets an apostrophe in front, which spreadsheets read as text.
+ */
 export function toCsv(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const cell = (value: Cell) => {
-    const text = value === undefined ? '' : `${value}`
+    const given = value === undefined ? '' : `${value}`
+    const text = FORMULA.test(given) ? `'${given}` : given
     return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
   }
   return [head, ...rows].map((row) => row.map(cell).join(',')).join('\n')

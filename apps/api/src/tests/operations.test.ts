@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHttpServer, listen } from '../http/httpServer.js'
 import { createLog } from '../http/log.js'
@@ -101,6 +102,22 @@ describe('a key', () => {
     log.warn({ err: new Error('POST https://node.test/v2/s3cret?k=s3cret failed') }, KEY)
     expect(lines.join('')).toContain('https://node.test failed')
     expect(lines.join('')).not.toMatch(/s3cret|bbbb/)
+  })
+
+  it('no text of callers or nodes steers the terminal that shows the log, and none is lost', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (path) => {
+        let line = ''
+        const destination = {
+          write: (text: string) => {
+            line = text
+          },
+        }
+        createLog({ level: 'info', rpcUrls: [] }, destination).info({ path }, path)
+        expect(line).toMatch(/^[ -~]+\n$/)
+        expect(JSON.parse(line)).toMatchObject({ path, msg: path })
+      }),
+    )
   })
 })
 
