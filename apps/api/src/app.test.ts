@@ -136,13 +136,19 @@ describe('a market that is missing or stale', () => {
     expect((await get('/healthz')).status).toBe(200)
   })
 
-  it('STATE_STALE above five seconds, with the age', async () => {
+  it('STATE_STALE above five seconds names the age, the limit and what to do', async () => {
     api.setNow(RECEIVED_AT_MS + 5_000)
     expect((await get(QUOTE)).status).toBe(200)
     api.setNow(RECEIVED_AT_MS + 5_001)
     const { status, body } = await get(QUOTE)
     expect([status, body.code]).toEqual([503, 'STATE_STALE'])
     expect(body.details).toMatchObject({ ageMs: 5_001, limitMs: 5_000 })
+    api.setNow(RECEIVED_AT_MS + 7_300)
+    const { headers, body: later } = await get(QUOTE)
+    expect(later.message).toBe(
+      'the newest block is 7.3 s old, the limit is 5 s; ask again in a second, or see /readyz',
+    )
+    expect(headers.get('retry-after')).toBe('1')
   })
 
   it('maxStateAgeMs tightens and never loosens', async () => {

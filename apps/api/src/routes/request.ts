@@ -140,7 +140,8 @@ function withAge(
   const disagreement = services.market.disagreement?.()
   if (disagreement) {
     const { number, hashes } = disagreement
-    const message = 'the RPC nodes disagree on the newest block, so nothing is quoted'
+    const message =
+      'the RPC nodes disagree on the newest block, so nothing is quoted; ask again in a second, or see /readyz'
     throw new ApiError('STATE_STALE', message, {
       details: { ageMs, blockNumber: `${number}`, blockHashes: hashes.join(' ') },
     })
