@@ -9,8 +9,19 @@ import {
   type OwnTerms,
 } from './verifySwap.js'
 
-/** `approve(address,uint256)`. */
-const APPROVE = '0x095ea7b3'
+/** `approve(address,uint256)`, exactly. */
+const APPROVE = /^0x095ea7b30{24}([0-9a-f]{40})([0-9a-f]{64})$/
+
+/** The spender and the amount in wei of a call that approves, and does nothing else. */
+export function readApprove(
+  data: Hex,
+): { readonly spender: Address; readonly amount: bigint } | undefined {
+  const [, spender, amount] = APPROVE.exec(data.toLowerCase()) ?? []
+  return spender === undefined
+    ? undefined
+    : { spender: `0x${spender}`, amount: BigInt(`0x${amount}`) }
+}
+
 const UNLIMITED = (1n << 256n) - 1n
 
 /** The amount of an approval is its last word. */
@@ -33,15 +44,13 @@ export function verifyApproval(
   { tokenAddress, amount = UNLIMITED }: ApprovalRequest,
   { router, maxNetworkFee }: Pick<OwnTerms, 'router' | 'maxNetworkFee'>,
 ): { readonly tx: CheckedTransaction; readonly revoke?: CheckedTransaction } {
-  const words = /^0x[0-9a-f]{136}$/.test(data.toLowerCase()) ? data.toLowerCase() : undefined
-  const wordAt = (index: number) =>
-    words && BigInt(`0x${words.slice(10 + 64 * index, 74 + 64 * index)}`)
+  const approved = readApprove(data)
   const checks: readonly (readonly [string, boolean])[] = [
     ['to', to.toLowerCase() === tokenAddress.toLowerCase()],
     ['value', value === 0n],
-    ['function', words?.startsWith(APPROVE) ?? false],
-    ['spender', wordAt(0) === BigInt(router as Hex)],
-    ['amount', wordAt(1) === amount],
+    ['function', approved !== undefined],
+    ['spender', approved?.spender === router.toLowerCase()],
+    ['amount', approved?.amount === amount],
   ]
   const wrong = [
     ...checks.flatMap(([name, isOk]) => (isOk ? [] : [name])),

@@ -1,7 +1,7 @@
 import { type Address, NATIVE, PERMIT2 } from '@braid-swap/core'
-import { decodeFunctionData, erc20Abi } from 'viem'
 import type { SwapRequest } from './requests.js'
 import type { Swapped } from './responses.js'
+import { readApprove } from './verifyApproval.js'
 import { type CheckedTransaction, MismatchError } from './verifySwap.js'
 
 /**
@@ -25,7 +25,8 @@ export function verifyCalls(
   const isSwap = last && last.to === tx.to && last.data === tx.data && weiOf(last) === tx.value
   const amounts = approvals.map(({ to, data, value }) => {
     const isPlain = src !== NATIVE && to === src.toLowerCase() && weiOf({ value }) === 0n
-    return isPlain ? approvedBy(data, spender) : undefined
+    const approved = isPlain ? readApprove(data) : undefined
+    return approved?.spender === spender.toLowerCase() ? approved.amount : undefined
   })
   // Only these two: a revocation alone would leave a swap that reverts.
   const isExact = amounts.length === 0 || amounts.at(-1) === amountIn
@@ -35,20 +36,6 @@ export function verifyCalls(
   const plain = approvals.map(({ to, data }) => ({ to, data, value: 0n }))
   return [...plain, { to: tx.to, data: tx.data, value: tx.value }]
 }
-
-/** The amount that a call approves for a spender; `undefined` if it does anything else. */
-function approvedBy(data: `0x${string}`, spender: Address): bigint | undefined {
-  try {
-    const { functionName, args } = decodeFunctionData({ abi: erc20Abi, data })
-    if (functionName !== 'approve' || data.length !== APPROVE_LENGTH) return undefined
-    return args[0].toLowerCase() === spender.toLowerCase() ? args[1] : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** Hex digits of a selector and two words, with the prefix. */
-const APPROVE_LENGTH = 2 + 8 + 64 + 64
 
 function weiOf({ value }: { readonly value: string }): bigint | undefined {
   return /^0x[0-9a-f]+$/i.test(value) ? BigInt(value) : undefined

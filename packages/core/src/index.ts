@@ -163,6 +163,7 @@ export {
   type LadderProtocol,
   ladderProtocols,
 } from './pools/ladder/index.js'
+export { swapLayouts } from './pools/layouts.js'
 export {
   type Bin,
   type LiquidityBookPool,

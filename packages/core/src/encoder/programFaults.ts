@@ -1,7 +1,7 @@
 import type { Fee } from '../fee.js'
 import { type Address, type Hex, NATIVE, sizeOfHex, sliceHex, ZERO_ADDRESS } from '../hex.js'
 import type { SwapLayout } from '../pools/family.js'
-import { swapOfOpcode } from '../pools/index.js'
+import { swapOfOpcode } from '../pools/layouts.js'
 import { type DecodedProgram, encodeHops, type ProgramEnds } from './program.js'
 
 // A program that decodes may still revert on chain, or do something else than it seems to. An honest

@@ -132,10 +132,8 @@ export type Family<P extends PoolBase> = {
   readonly estimateGas: (pool: P, direction: Direction, amountIn: bigint) => number
   /** The least gas of a hop, if it is not that of one wei. */
   readonly leastGas?: (pool: P) => number
-  /** The bytes of the hop in a program, of the length in `swapLayout`. */
+  /** The bytes of the hop in a program, of the length in `swapLayouts`. */
   readonly encodeSwap: (pool: P, direction: Direction) => Hex
-  /** First byte and length of those bytes; `undefined` if the router performs the hop itself. */
-  readonly swapLayout: SwapLayout | undefined
 }
 
 /**

@@ -9,8 +9,9 @@ import * as camelot from './camelot/index.js'
 import * as curveCrypto from './curveCrypto/index.js'
 import * as curveStableSwap from './curveStableSwap/index.js'
 import * as erc4626 from './erc4626/index.js'
-import type { Curve, Direction, Family, Movable, PoolBase, SwapLayout } from './family.js'
+import type { Curve, Direction, Family, Movable, PoolBase } from './family.js'
 import * as ladder from './ladder/index.js'
+import { swapLayouts } from './layouts.js'
 import * as liquidityBook from './liquidityBook/index.js'
 import * as solidly from './solidly/index.js'
 import * as stex from './stex/index.js'
@@ -137,25 +138,13 @@ export function leastHopGas(pool: Pool, direction: Direction): number {
  * pass through the executor.
  */
 export function canBePaidDirectly(pool: Pool, payer?: Pool): boolean {
-  if (!familyOf(pool).swapLayout?.isPaidBefore) return false
-  return !payer || (payer.id !== pool.id && !familyOf(payer).swapLayout?.paysItsCaller)
+  if (!swapLayouts[pool.family]?.isPaidBefore) return false
+  return !payer || (payer.id !== pool.id && !swapLayouts[payer.family]?.paysItsCaller)
 }
 
 /** The contract that a hop through the pool calls. */
 export function calledContract(pool: PoolBase): Address {
   return pool.manager ?? pool.id
-}
-
-/**
- * The families called by the swap with this `opcode`, and the swap's length in bytes; `undefined`
- * if there is none. Families that share an opcode cannot be distinguished in a program.
- */
-export function swapOfOpcode(
-  opcode: number,
-): ({ readonly families: readonly Pool['family'][] } & SwapLayout) | undefined {
-  const called = Object.entries(families).filter(([, one]) => one.swapLayout?.opcode === opcode)
-  const layout = called[0]?.[1].swapLayout
-  return layout && { families: called.map(([name]) => name as Pool['family']), ...layout }
 }
 
 /** A pool is of an unknown family; details name both. */

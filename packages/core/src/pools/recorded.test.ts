@@ -5,6 +5,7 @@ import { parse } from '../json.js'
 import { faultOf } from '../shape/check.js'
 import type { Direction } from './family.js'
 import { families, getAmountOut, type Pool } from './index.js'
+import { swapLayouts } from './layouts.js'
 
 type PoolVector = {
   readonly source: { readonly contract: Hex }
@@ -48,8 +49,8 @@ describe('swaps recorded on chain', () => {
     ]
     // Deployed or compiled from a package and compared swap by swap instead.
     const unrecorded = ['balancerBuffer', 'balancerV2', 'balancerV3', 'erc4626', 'uniswapV4']
-    const called = Object.entries(families).flatMap(([name, { swapLayout }]) =>
-      swapLayout && ![...unpublished, ...unrecorded].includes(name) ? [name] : [],
+    const called = Object.entries(swapLayouts).flatMap(([name, layout]) =>
+      layout && ![...unpublished, ...unrecorded].includes(name) ? [name] : [],
     )
     expect([...new Set(vectors.map(({ pool }) => pool.family))].sort()).toEqual(called.sort())
   })

@@ -13,4 +13,4 @@ export type {
   VolatilityOracle,
 } from './pool.js'
 export { shape } from './shape.js'
-export { encodeSwap, estimateGas, swapLayout } from './swap.js'
+export { encodeSwap, estimateGas } from './swap.js'

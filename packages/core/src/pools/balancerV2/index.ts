@@ -10,4 +10,4 @@ export type {
   WeightedForm,
 } from './pool.js'
 export { shape } from './shape.js'
-export { encodeSwap, estimateGas, swapLayout } from './swap.js'
+export { encodeSwap, estimateGas } from './swap.js'

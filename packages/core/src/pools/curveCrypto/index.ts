@@ -11,4 +11,4 @@ export {
 } from './exact.js'
 export type { CryptoRamp, CurveCryptoPool } from './pool.js'
 export { shape } from './shape.js'
-export { encodeSwap, estimateGas, swapLayout } from './swap.js'
+export { encodeSwap, estimateGas } from './swap.js'
