@@ -1,5 +1,8 @@
-/** The volatility of a pool's two tokens against each other; it sets the width of positions. */
-export type Volatility = 'pegged' | 'volatile'
+/**
+ * The volatility of a pool's two tokens against each other; it sets the width of positions. 'quiet': nobody trades
+ * there, and few positions make the pool.
+ */
+export type Volatility = 'pegged' | 'volatile' | 'quiet'
 
 /** A pool of the market, before the seed varies it. */
 export type MarketPool = {
@@ -112,7 +115,7 @@ export function quietPools(count: number, symbols: readonly string[]): readonly 
     const pool = pairs
       .map((two) => ({
         ...{ symbols: two, venue, feePpm, depthKUsd: QUIET_DEPTH_K_USD },
-        volatility: 'volatile' as const,
+        volatility: 'quiet' as const,
       }))
       .find((one) => !used.has(keyOf(one)))
     if (!pool) continue

@@ -60,12 +60,20 @@ const layers: Readonly<Record<Volatility, readonly Layer[]>> = {
     { part: 0.15, low: -0.0015, high: 0.003 },
     { part: 0.15, low: -0.0005, high: 0.0008 },
   ],
+  quiet: [
+    { part: 0.4, low: -Infinity, high: Infinity },
+    { part: 0.4, low: -0.5, high: 0.6 },
+    { part: 0.2, low: -0.17, high: 0.17 },
+  ],
 }
 
 /** Small random positions, some out of range, that put ticks near the price. */
-const scatter: Readonly<Record<Volatility, { readonly part: number; readonly spread: number }>> = {
+const scatter: Readonly<
+  Record<Volatility, { readonly part: number; readonly spread: number } | undefined>
+> = {
   volatile: { part: 0.35, spread: 0.03 },
   pegged: { part: 0.35, spread: 0.0008 },
+  quiet: undefined,
 }
 
 /** The number of random positions in a pool. */
@@ -136,7 +144,9 @@ function planPool(
 }
 
 function scatterLayers(volatility: Volatility, random: Random): readonly Layer[] {
-  const { part, spread } = scatter[volatility]
+  const scattered = scatter[volatility]
+  if (!scattered) return []
+  const { part, spread } = scattered
   return Array.from({ length: SCATTERED }, () => {
     const centre = random.normal() * spread
     const half = spread * 0.6 * Math.exp(random.normal() * 0.7)

@@ -61,8 +61,11 @@ export async function takeSample(sampled: Sampled): Promise<Sample> {
   }
 }
 
+/** A busy machine may be late to see that the other side ended an idle connection. */
+const OWN_CONNECTION = { connection: 'close' }
+
 async function readinessOf({ url }: Sampled): Promise<Readiness> {
-  const response = await fetch(`${url}/readyz`)
+  const response = await fetch(`${url}/readyz`, { headers: OWN_CONNECTION })
   return { isReady: response.ok, ...((await response.json()) as Omit<Readiness, 'isReady'>) }
 }
 
@@ -81,7 +84,7 @@ export async function checkSwap({ world, url, tokens, random }: SwapAsked): Prom
     ...{ slippage: SLIPPAGE, gasPrice: GAS_PRICE },
   })
   const response = await fetch(`${url}/swap/v1/${devnet.chainId}/swap?${query}`, {
-    headers: { apikey: apiKey },
+    headers: { ...OWN_CONNECTION, apikey: apiKey },
   })
   const body = (await response.json()) as SwapBody
   if (!response.ok) return { refusal: body.code ?? `${response.status}` }
