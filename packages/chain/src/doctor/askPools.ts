@@ -5,9 +5,9 @@
 import { type Address, concatHex, type Hex, sizeOfHex, toHex } from '@braid-swap/core'
 import { wordAt } from '../reads/abiWords.js'
 import { HEAD } from '../reads/bitmapScan.js'
-import type { Call } from '../reads/call.js'
+import type { BlockSeen, Call, CallResult } from '../reads/call.js'
 import type { Header } from '../reads/headers.js'
-import { type BlockSeen, type CallResult, createReader } from '../reads/multicall.js'
+import { createReader } from '../reads/multicall.js'
 import { type Client, profilesOf } from '../transport/client.js'
 import { MAX_CALL_GAS } from '../transport/profile.js'
 

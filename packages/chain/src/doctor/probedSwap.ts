@@ -1,7 +1,7 @@
 import type { Direction } from '@braid-swap/core'
 import type { PoolRef } from '../pools/loader.js'
+import type { BlockSeen } from '../reads/call.js'
 import type { Header } from '../reads/headers.js'
-import type { BlockSeen } from '../reads/multicall.js'
 
 /** An input and the output of the bytecode for it, in wei, at the block that the node ran it at. */
 export type ProbedSwap = {

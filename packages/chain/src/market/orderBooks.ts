@@ -3,8 +3,9 @@
 
 import type { Address, Hex } from '@braid-swap/core'
 import { callData, wordAt } from '../reads/abiWords.js'
+import type { CallResult } from '../reads/call.js'
 import type { Header } from '../reads/headers.js'
-import { type CallResult, createReader, type Reader } from '../reads/multicall.js'
+import { createReader, type Reader } from '../reads/multicall.js'
 import type { Client } from '../transport/client.js'
 
 /** `(asset) → (bid, offer)`. */

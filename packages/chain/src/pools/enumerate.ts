@@ -2,7 +2,8 @@
 
 import type { Address, Hex } from '@braid-swap/core'
 import { addressOf, callData, wordAt } from '../reads/abiWords.js'
-import { type CallResult, createReader } from '../reads/multicall.js'
+import type { CallResult } from '../reads/call.js'
+import { createReader } from '../reads/multicall.js'
 import type { Client } from '../transport/client.js'
 import { type Enumeration, type PoolRef, VenueError } from './loader.js'
 import type { Venue } from './venue.js'

@@ -2,15 +2,9 @@
 // multicall batches: a few hundred requests load thousands of pools.
 
 import type { Hex } from '@braid-swap/core'
-import type { Call } from '../reads/call.js'
+import type { BlockSeen, Call, CallResult } from '../reads/call.js'
 import type { Header } from '../reads/headers.js'
-import {
-  type BlockSeen,
-  type CallResult,
-  createReader,
-  hasBurned,
-  type Reader,
-} from '../reads/multicall.js'
+import { createReader, hasBurned, type Reader } from '../reads/multicall.js'
 import type { Client } from '../transport/client.js'
 import { LoadError } from './loadError.js'
 import type { Load } from './loader.js'

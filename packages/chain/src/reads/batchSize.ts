@@ -1,6 +1,7 @@
 // The number of calls in a batch, per client: halved after a failure, doubled after successes, because
 // nodes limit gas and answers differently.
 
+import { numberToHex } from 'viem'
 import { type Client, profilesOf } from '../transport/client.js'
 import { MAX_CALL_GAS } from '../transport/profile.js'
 
@@ -8,6 +9,8 @@ import { MAX_CALL_GAS } from '../transport/profile.js'
  * Initial and largest number of calls in a batch; halved after a failure, doubled after a success.
  */
 const BATCH_CALLS = 1000
+/** Set explicitly, because a node may default to the block's own limit. */
+export const BATCH_GAS = numberToHex(MAX_CALL_GAS)
 /** Smallest batch size: a failure below it has another cause than size. */
 const MIN_CALLS = 16
 /**
@@ -31,7 +34,7 @@ export function sizeOf(client: Client): BatchSize {
 }
 
 /** The least gas that an endpoint allows a call. */
-function callGasOf(client: Client): bigint {
+export function callGasOf(client: Client): bigint {
   const gas = profilesOf(client).map(({ callGas }) => callGas)
   return gas.reduce((a, b) => (a < b ? a : b), MAX_CALL_GAS)
 }

@@ -23,4 +23,23 @@ export type Call = {
    * calls. The first three words that it returns are its block's number, parent hash and time.
    */
   readonly isProgram?: true
+  /**
+   * Asks for the words of `data`, a selector, with each argument from `first` up to `end`: those that are not
+   * zero come back with their arguments, as `scannedWords` reads them.
+   */
+  readonly scan?: { readonly first: number; readonly end: number }
+}
+
+/** The block of a batch, as the EVM that executed it reports. */
+export type BlockSeen = {
+  readonly number: bigint
+  readonly parentHash: Hex
+  readonly timestamp: bigint
+}
+
+/** The answer to one call; `seen` is absent if the node refused to run it at all. */
+export type CallResult = {
+  readonly success: boolean
+  readonly data: Hex
+  readonly seen?: BlockSeen
 }

@@ -2,36 +2,24 @@
 // hash and time, so that callers can prove which block every answer belongs to.
 
 import { BaseError, type Hex, toHex } from '@braid-swap/core'
-import { numberToHex, type RpcStateOverride, toFunctionSelector } from 'viem'
-import { type Client, profilesOf } from '../transport/client.js'
-import { MAX_CALL_GAS } from '../transport/profile.js'
-import {
-  isExecutionFailure,
-  isPassing,
-  isRefusal,
-  isTooLarge,
-  rpcErrorOf,
-} from '../transport/rpcErrors.js'
+import { type RpcStateOverride, toFunctionSelector } from 'viem'
+import type { Client } from '../transport/client.js'
+import { isExecutionFailure, isRefusal } from '../transport/rpcErrors.js'
 import { wordAt } from './abiWords.js'
 import { decodeAggregate3, encodeAggregate3 } from './aggregate3.js'
-import { type BatchSize, enlarge, shrink, sizeOf } from './batchSize.js'
-import { HEAD } from './bitmapScan.js'
-import type { Call } from './call.js'
+import { BATCH_GAS, enlarge, shrink, sizeOf } from './batchSize.js'
+import type { Call, CallResult } from './call.js'
 import type { Header } from './headers.js'
-
-/** The block of a batch, as the EVM that executed it reports. */
-export type BlockSeen = {
-  readonly number: bigint
-  readonly parentHash: Hex
-  readonly timestamp: bigint
-}
-
-/** The answer to one call; `seen` is absent if the node refused to run it at all. */
-export type CallResult = {
-  readonly success: boolean
-  readonly data: Hex
-  readonly seen?: BlockSeen
-}
+import {
+  isPinned,
+  lastPin,
+  type Place,
+  placeOf,
+  type Reading,
+  readPinned,
+  seenIn,
+} from './pinned.js'
+import { readScans, runProgram } from './programs.js'
 
 /** Reads calls in batches, each of which reports its block; the results keep the order. */
 export type Reader = (calls: readonly Call[]) => Promise<readonly CallResult[]>
@@ -40,8 +28,6 @@ export type Reader = (calls: readonly Call[]) => Promise<readonly CallResult[]>
  * Bytes of calldata in a batch, ABI tuples included: well below the body limits of public nodes.
  */
 const BATCH_BYTES = 256 * 1024
-/** Set explicitly, because a node may default to the block's own limit. */
-const BATCH_GAS = numberToHex(MAX_CALL_GAS)
 
 /**
  * A reader at `header`, by hash or else by number. If the node can read neither, or for `'latest'`,
@@ -63,9 +49,9 @@ export function createReader(
   const newest: Reading = { ...reading, pin: 'latest', at: () => 'latest' }
   return async (calls) => {
     const results = new Map<Call, CallResult>()
-    const readAll = async (by: Reading, some: readonly Call[]) => {
-      const read = await readCalls(by, some)
-      for (const [i, call] of some.entries()) results.set(call, read[i]!)
+    const readAll = async (by: Reading, some: readonly Call[], read = readCalls) => {
+      const answers = await read(by, some)
+      for (const [i, call] of some.entries()) results.set(call, answers[i]!)
     }
     const alone = calls.filter((call) => !isApart(call) && hasBurned(client, call))
     const plain = calls.filter((call) => !isApart(call) && !hasBurned(client, call))
@@ -75,24 +61,23 @@ export function createReader(
     await readAll(reading, ofBlock)
     await Promise.all([
       readAll(newest, ofNow),
+      readAll(
+        reading,
+        calls.filter(({ scan }) => scan !== undefined),
+        readScans,
+      ),
       ...alone.map(async (call) => {
-        const by = call.isLatest ? newest : { ...reading, pin: pins.get(client) ?? reading.pin }
+        const by = call.isLatest ? newest : { ...reading, pin: lastPin(client) ?? reading.pin }
         const [one] = await readChunk({ ...by, isPinKnown: true }, [call])
         results.set(call, one!)
       }),
-      ...calls.filter(isApart).map(async (call) => {
-        const one = call.isSlot ? readSlot(reading, call) : runProgram(reading, call)
-        results.set(call, await one)
+      ...calls.map(async (call) => {
+        if (call.isSlot) results.set(call, await readSlot(reading, call))
+        if (call.isProgram) results.set(call, await runProgram(reading, call.data))
       }),
     ])
     return calls.map((call) => results.get(call)!)
   }
-}
-
-/** Returns false if every endpoint is known to answer calls from its newest state alone. */
-function isPinned(client: Client): boolean {
-  const profiles = profilesOf(client)
-  return profiles.length === 0 || profiles.some(({ pastState }) => pastState === 'pinned')
 }
 
 // By client, the calls that last failed alone without a word, as one does that burns all its gas.
@@ -115,7 +100,7 @@ function noteBurned(client: Client, call: Call, isBurned: boolean): void {
 }
 
 /** Returns true if a call needs a request of its own, because Multicall3 cannot make it. */
-const isApart = ({ isSlot, isProgram }: Call) => isSlot === true || isProgram === true
+const isApart = ({ isSlot, isProgram, scan }: Call) => Boolean(isSlot || isProgram || scan)
 
 async function readCalls(reading: Reading, calls: readonly Call[]): Promise<readonly CallResult[]> {
   const results: CallResult[] = []
@@ -138,50 +123,6 @@ async function readSlot(reading: Reading, { to, data }: Call): Promise<CallResul
     client.request({ method: 'eth_getStorageAt', params: [to, data, place] }),
   )
   return { success: true, data: toHex(BigInt(word ?? '0x0'), 32) }
-}
-
-/** A program that fails, or that the node refuses to run, is a call that fails. */
-async function runProgram(reading: Reading, { data }: Call): Promise<CallResult> {
-  const { client, overrides } = reading
-  try {
-    const answer = await readPinned(reading, (place) => {
-      const call = { data, gas: BATCH_GAS } as const
-      const params = overrides ? ([call, place, overrides] as const) : ([call, place] as const)
-      return client.request({ method: 'eth_call', params: [...params] })
-    })
-    if (answer.length < 2 + HEAD) return { success: false, data: '0x' }
-    const seen = seenIn([0, 1, 2].map((at) => wordAt(answer, at)))
-    return { success: true, data: answer, seen }
-  } catch (error) {
-    if (!isRefusal(error)) throw error
-    return { success: false, data: '0x' }
-  }
-}
-
-/** The block that reports its number, its parent's hash and its time. */
-function seenIn([number, parentHash, timestamp]: readonly bigint[]): BlockSeen {
-  // A string of its own: a part of the answer would keep the whole answer in memory.
-  return { number: number!, parentHash: toHex(parentHash!, 32), timestamp: timestamp! }
-}
-
-type Pin = 'hash' | 'number' | 'latest'
-type Place = { readonly blockHash: Hex } | Hex | 'latest'
-type Reading = {
-  readonly client: Client
-  readonly overrides: RpcStateOverride | undefined
-  readonly at: (pin: Pin) => Place
-  readonly size: BatchSize
-  /** A refusal is then the call's own. */
-  readonly isPinKnown?: true
-  pin: Pin
-}
-
-// The pin that worked last, by client.
-const pins = new WeakMap<Client, Pin>()
-
-function placeOf(header: Pick<Header, 'number' | 'hash'> | 'latest', pin: Pin): Place {
-  if (header === 'latest' || pin === 'latest') return 'latest'
-  return pin === 'hash' ? { blockHash: header.hash } : `0x${header.number.toString(16)}`
 }
 
 function takeChunk(calls: readonly Call[], start: number, size: number): readonly Call[] {
@@ -219,28 +160,6 @@ async function readChunk(reading: Reading, calls: readonly Call[]): Promise<read
     const left = await readChunk(reading, calls.slice(0, half))
     return [...left, ...(await readChunk(reading, calls.slice(half)))]
   }
-}
-
-/**
- * Tries the strictest block pin that has worked so far, then weaker ones if the node refuses it.
- */
-async function readPinned<T>(reading: Reading, readAt: (place: Place) => Promise<T>): Promise<T> {
-  const all: readonly Pin[] = ['hash', 'number', 'latest']
-  const first = all.indexOf(reading.pin)
-  let refusal: unknown
-  for (const pin of all.slice(first, reading.isPinKnown ? first + 1 : undefined)) {
-    try {
-      const answer = await readAt(reading.at(pin))
-      reading.pin = pin
-      pins.set(reading.client, pin)
-      return answer
-    } catch (error) {
-      // A busy node or a request that is too large says nothing about the pin.
-      if (!rpcErrorOf(error) || isPassing(error) || isTooLarge(error)) throw error
-      refusal ??= error
-    }
-  }
-  throw refusal
 }
 
 /**

@@ -1,5 +1,5 @@
 // Reads of headers, logs, receipts and calls from a node whose every answer the test may replace.
-import { type Address, toHex } from '@braid-swap/core'
+import { type Address, type Hex, toHex } from '@braid-swap/core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { GET_RESERVES } from '../pools/uniswapV2/abi.js'
 import {
@@ -447,6 +447,38 @@ describe('calls', () => {
       throw new Refused(-32000, 'out of gas')
     })
     expect(await read([program])).toEqual([{ success: false, data: '0x' }])
+  })
+
+  it('of many scans share requests, fewer after a refusal, and none after one that fails alone', async () => {
+    const end = (2).toString(16).padStart(8, '0') + '0'.repeat(64)
+    const scans = Array.from({ length: 40 }, () => ({
+      ...({ to: p0, data: '0x5339c296', scan: { first: 0, end: 2 }, mayFail: true } as const),
+    }))
+    const rowsIn = ({ params }: Asked) => {
+      const { data } = params[0] as { readonly data: Hex }
+      return (data.match(/5339c2960{56}/g) ?? []).length
+    }
+    const asked: number[] = []
+    const refuseAbove = (most: number) =>
+      replace('eth_call', (request) => {
+        asked.push(rowsIn(request))
+        if (asked.at(-1)! > most) throw new Refused(-32000, 'out of gas')
+        const head = [1, 2, 3].map((one) => toHex(one, 32).slice(2)).join('')
+        return `0x${head}${end.repeat(asked.at(-1)!)}`
+      })
+    refuseAbove(40)
+    const whole = await read(scans)
+    expect(whole.map(({ data, seen }) => [data, seen!.number])).toEqual(
+      scans.map(() => [`0x${end}`, 1n]),
+    )
+    expect(asked).toEqual([40])
+    refuseAbove(10)
+    expect((await read(scans)).every(({ success }) => success)).toBe(true)
+    expect(asked.slice(-4)).toEqual([10, 10, 10, 10])
+    asked.length = 0
+    refuseAbove(0)
+    expect(await read(scans)).toEqual(scans.map(() => ({ success: false, data: '0x' })))
+    expect(new Set(asked)).toEqual(new Set([40, 20, 10, 5, 2, 1]))
   })
 })
 

@@ -10,8 +10,9 @@ import {
   toFunctionSelector,
 } from 'viem'
 import { callData, wordAt } from '../reads/abiWords.js'
+import type { CallResult } from '../reads/call.js'
 import type { Header } from '../reads/headers.js'
-import { type CallResult, createReader, multicallOf } from '../reads/multicall.js'
+import { createReader, multicallOf } from '../reads/multicall.js'
 import type { Client } from '../transport/client.js'
 
 /** Display data that a token reports; never part of a snapshot. */

@@ -12,7 +12,7 @@ import {
   type UniswapV3Pool,
 } from '@braid-swap/core'
 import { callData, signed, wordAt } from '../../reads/abiWords.js'
-import { scanCall, scannedWords } from '../../reads/bitmapScan.js'
+import { scanCalls, scannedWords } from '../../reads/bitmapScan.js'
 import { loadTicks, MAX_UINT128, ticksOfWord } from '../concentrated.js'
 import { priceGlance } from '../glance.js'
 import { inRange, LoadError } from '../loadError.js'
@@ -51,32 +51,16 @@ export function* load(ref: PoolRef): Load<UniswapV3Pool> {
   return yield* loadFee(pool, { source: ref.feeSource, slot0: slot0! })
 }
 
-/** Bitmaps of more words than this are scanned by a program on the node. */
-const MAX_CALLS = 1000
-
 function* loadTicksByWord({ id: to }: PoolRef, spacing: number): Load<readonly Tick[]> {
   const words = wordsOf(spacing)
-  const scanned = words.length > MAX_CALLS ? yield* scanBitmap(to, words) : undefined
-  const marked = scanned ?? (yield* readBitmap(to, words))
+  const marked = (yield* scanBitmap(to, words)) ?? (yield* readBitmap(to, words))
   const indices = marked.flatMap(([word, bits]) => ticksOfWord(bits, word, spacing))
   return yield* loadTicks(to, TICKS, indices)
 }
 
-/** Words in a part of a scan: at most some 4 million gas, where a node allows a call no more than 5. */
-const SMALL_SCAN = 1000
-
-/** The words that are not zero; `undefined` if the node does not run the program, in parts neither. */
+/** The words that are not zero; `undefined` if the node does not scan them. */
 function* scanBitmap(to: Address, words: readonly number[]): Load<Words | undefined> {
-  const [first, end] = [words[0]!, words.at(-1)! + 1]
-  const whole = yield [scanCall(to, TICK_BITMAP, first, end)]
-  if (whole[0] !== '0x') return scannedWords(whole[0]!)
-  const starts = Array.from(
-    { length: Math.ceil((end - first) / SMALL_SCAN) },
-    (_, i) => first + i * SMALL_SCAN,
-  )
-  const parts = yield starts.map((at) =>
-    scanCall(to, TICK_BITMAP, at, Math.min(at + SMALL_SCAN, end)),
-  )
+  const parts = yield scanCalls(to, TICK_BITMAP, { first: words[0]!, end: words.at(-1)! + 1 })
   return parts.includes('0x') ? undefined : parts.flatMap(scannedWords)
 }
 

@@ -1,0 +1,75 @@
+// The block that a read names. Nodes differ in which of them they can read: by hash, by number, or only their
+// newest one.
+
+import { type Hex, toHex } from '@braid-swap/core'
+import type { RpcStateOverride } from 'viem'
+import { type Client, profilesOf } from '../transport/client.js'
+import { isPassing, isTooLarge, rpcErrorOf } from '../transport/rpcErrors.js'
+import type { BatchSize } from './batchSize.js'
+import type { BlockSeen } from './call.js'
+import type { Header } from './headers.js'
+
+/** How a read names its block. */
+export type Pin = 'hash' | 'number' | 'latest'
+/** The block parameter of a request. */
+export type Place = { readonly blockHash: Hex } | Hex | 'latest'
+/** The terms of a reader's requests. */
+export type Reading = {
+  readonly client: Client
+  readonly overrides: RpcStateOverride | undefined
+  readonly at: (pin: Pin) => Place
+  readonly size: BatchSize
+  /** A refusal is then the call's own. */
+  readonly isPinKnown?: true
+  pin: Pin
+}
+
+const pins = new WeakMap<Client, Pin>()
+
+/** The pin that worked last at a client. */
+export function lastPin(client: Client): Pin | undefined {
+  return pins.get(client)
+}
+
+/** The block parameter of a read of a header's block. */
+export function placeOf(header: Pick<Header, 'number' | 'hash'> | 'latest', pin: Pin): Place {
+  if (header === 'latest' || pin === 'latest') return 'latest'
+  return pin === 'hash' ? { blockHash: header.hash } : `0x${header.number.toString(16)}`
+}
+
+/** Returns false if every endpoint is known to answer calls from its newest state alone. */
+export function isPinned(client: Client): boolean {
+  const profiles = profilesOf(client)
+  return profiles.length === 0 || profiles.some(({ pastState }) => pastState === 'pinned')
+}
+
+/**
+ * Tries the strictest block pin that has worked so far, then weaker ones if the node refuses it.
+ */
+export async function readPinned<T>(
+  reading: Reading,
+  readAt: (place: Place) => Promise<T>,
+): Promise<T> {
+  const all: readonly Pin[] = ['hash', 'number', 'latest']
+  const first = all.indexOf(reading.pin)
+  let refusal: unknown
+  for (const pin of all.slice(first, reading.isPinKnown ? first + 1 : undefined)) {
+    try {
+      const answer = await readAt(reading.at(pin))
+      reading.pin = pin
+      pins.set(reading.client, pin)
+      return answer
+    } catch (error) {
+      // A busy node or a request that is too large says nothing about the pin.
+      if (!rpcErrorOf(error) || isPassing(error) || isTooLarge(error)) throw error
+      refusal ??= error
+    }
+  }
+  throw refusal
+}
+
+/** The block that reports its number, its parent's hash and its time. */
+export function seenIn([number, parentHash, timestamp]: readonly bigint[]): BlockSeen {
+  // A string of its own: a part of the answer would keep the whole answer in memory.
+  return { number: number!, parentHash: toHex(parentHash!, 32), timestamp: timestamp! }
+}
