@@ -15,7 +15,7 @@ import { type PriceGuard, staysAside, withinPrices } from './priceGuard.js'
 import { commonTrail, isBetween, lastOnChain } from './reorganisation.js'
 import { failingAfter, retriesAt } from './retries.js'
 import { ChainMovedError, HeadBehindError } from './syncErrors.js'
-import type { Comparison, SyncedPools } from './syncedPools.js'
+import type { Check, Comparison, SyncedPools } from './syncedPools.js'
 import { syncPools } from './syncPools.js'
 import {
   dropUnusedTokens,
@@ -36,8 +36,8 @@ export type Target = {
   readonly past?: readonly Market[]
   /** As in `loadSnapshot`. */
   readonly guard?: PriceGuard | undefined
-  /** Pools whose states are compared with cheap reads of the chain. */
-  readonly check?: readonly Address[] | undefined
+  /** As in `syncPools`. */
+  readonly check?: Check | undefined
   /** Receives what the comparison found; the states of pools that drifted were read again. */
   readonly onChecked?: ((found: Comparison) => void) | undefined
 }

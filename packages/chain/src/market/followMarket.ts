@@ -107,11 +107,14 @@ async function followHeads(options: FollowOptions): Promise<void> {
       market = withPools(market, found)
       past = past.map((earlier) => withPools(earlier, found))
       const isDue = rounds - checkedAt >= CHECK_EVERY
-      const check = isDue ? checkedIn(market, checks) : unchanged(market, undecided, rounds)
+      const again = isDue ? undefined : unchanged(market, undecided, rounds)
+      const check = { ids: again ?? checkedIn(market, checks), isDue: isDue || again !== undefined }
       const onChecked = (found: Comparison) => {
-        if (isDue) [checkedAt, checks] = [rounds, checks + 1]
+        if (!again) [checkedAt, checks] = [rounds, checks + 1]
         const { number } = head.header
-        undecided = { ids: found.undecided, since: number, round: rounds }
+        // Those of an earlier round come first.
+        const isOpen = undecided?.ids.length && rounds < undecided.round + AGAIN_AFTER
+        if (!isOpen) undecided = { ids: found.undecided, since: number, round: rounds }
         for (const id of found.drifted) onError(new DriftError(id, number))
       }
       const { trials } = market
@@ -166,6 +169,9 @@ function checkedIn({ pools }: Market, turn: number): readonly Address[] {
   return Array.from({ length: count }, (_, i) => pools[(first + i) % pools.length]!.id)
 }
 
+/** Rounds until they are compared again. */
+const AGAIN_AFTER = 2
+
 /** Pools that differed from the chain at a later block than that of their states. */
 type Undecided = {
   readonly ids: readonly Address[]
@@ -179,7 +185,7 @@ function unchanged(
   undecided: Undecided | undefined,
   round: number,
 ): readonly Address[] | undefined {
-  if (round !== (undecided?.round ?? round) + 2) return undefined
+  if (round !== (undecided?.round ?? round) + AGAIN_AFTER) return undefined
   const { ids, since } = undecided!
   const changed = new Set(trail.flatMap(({ number, touched }) => (number > since ? touched : [])))
   const rest = ids.filter((id) => !changed.has(id))

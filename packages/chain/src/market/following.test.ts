@@ -597,6 +597,41 @@ describe('following', () => {
     await expectFresh(seen.at(-1)!)
   })
 
+  it('compares pools in every round whose logs are not proved, where requests are not limited', async () => {
+    const start = await load()
+    node.tamper = (one, honest) => {
+      withoutReceipts(one)
+      return honest()
+    }
+    const steps = [5n, 6n, 7n].flatMap((x) => [
+      ...[quiet, () => void node.mine(silently(p1, [x * E18, E18]))],
+    ])
+    const { seen, errors } = await watch(start, steps, { auditEvery: 0 })
+    expect(drifted(errors)).toEqual([p1, p1, p1])
+    expect(seen.map((market) => reservesOf(market, p1)![0] / E18)).toEqual([1n, 5n, 5n, 6n, 6n, 7n])
+  })
+
+  it('compares pools in every round after the logs of a limited node were wrong', async () => {
+    const start = await load()
+    node.tamper = (one, honest) => {
+      withoutReceipts(one)
+      return honest()
+    }
+    const steps = [5n, 6n, 7n].flatMap((x) => [
+      ...[() => void node.mine(silently(p1, [x * E18, E18])), ...times(9)],
+    ])
+    const limited = createClient(node.url, { requestsPerMinute: 1_000_000 })
+    const { seen, errors } = await watch(start, steps, { auditEvery: 0, client: limited })
+    expect(drifted(errors)).toEqual([p1, p1, p1])
+    const wrong = seen.map((market) => {
+      const [x] = reservesOf(market, p1)!
+      const blocks = Number(market.snapshot.block.number) - Number(start.snapshot.block.number)
+      return x !== BigInt(5 + Math.floor((blocks - 1) / 10)) * E18
+    })
+    expect(wrong.filter(Boolean)).toHaveLength(8)
+    expect(wrong.slice(8).some(Boolean)).toBe(false)
+  })
+
   it('decides a comparison that a later block answered by the logs up to it', async () => {
     const start = withoutSampled(await load())
     node.isLatestOnly = true

@@ -8,12 +8,12 @@ import { runLoads } from '../pools/runLoads.js'
 import type { BlockSeen } from '../reads/call.js'
 import type { Log } from '../reads/log.js'
 import { createReader } from '../reads/multicall.js'
-import { noteAlarm } from '../reads/roundLogs.js'
+import { isUnderWatch, noteAlarm } from '../reads/roundLogs.js'
 import type { Client } from '../transport/client.js'
 import { extend, moveTarget } from './extendLogs.js'
 import { applyToShadow } from './logShadow.js'
 import { SyncIncompleteError } from './syncErrors.js'
-import type { Comparison, SyncedPools, SyncRequest } from './syncedPools.js'
+import type { Check, Comparison, SyncedPools, SyncRequest } from './syncedPools.js'
 import { type SyncState, watchersOf } from './syncState.js'
 
 /** Rounds of reads before a SyncIncompleteError; each round repairs reads that span several blocks. */
@@ -44,6 +44,7 @@ export async function syncPools(client: Client, given: SyncRequest): Promise<Syn
     doubts: new Map(),
     suspects: new Map(),
     alarms: [],
+    isUnproved: false,
     skipped: [],
     changedBehaviour: new Set(),
     target: given.target,
@@ -60,12 +61,12 @@ export async function syncPools(client: Client, given: SyncRequest): Promise<Syn
     markDoubted(work)
     // The last round does not mark stale pools again: one read too early must not block all others.
     if (attempt < ATTEMPTS - 1) markStale(work)
-    // What a skipped block changed is in no log: every pool that can be compared is.
-    const check = work.skipped.length > 0 ? [...work.refs.keys()] : given.check
-    if (attempt === 0 && check) {
+    const check = attempt === 0 ? checkedIn(work, given.check) : undefined
+    if (check) {
       comparison = await compare(work, check)
       const { drifted, undecided } = comparison
       for (const id of drifted) work.reload.add(id)
+      if (drifted.length > 0) noteAlarm(work.client, true)
       if (work.skipped.length > 0) for (const id of undecided) work.reload.add(id)
     }
     if (work.reload.size === 0) return finish(work, comparison)
@@ -73,6 +74,13 @@ export async function syncPools(client: Client, given: SyncRequest): Promise<Syn
     await reloadPools(work)
     await extend(work)
   }
+}
+
+/** The pools to compare; what a skipped block changed is in no log, so that then every pool is. */
+function checkedIn(work: SyncState, check: Check | undefined): readonly Address[] | undefined {
+  if (work.skipped.length > 0) return [...work.refs.keys()]
+  const isDoubtful = work.isUnproved && isUnderWatch(work.client)
+  return check?.isDue || isDoubtful || work.doubts.size > 0 ? check?.ids : undefined
 }
 
 /** Carries every state to the target by logs; marks the others for reading. */

@@ -38,6 +38,8 @@ export type SyncState = {
   readonly suspects: Map<Address, { readonly pool: Pool; readonly at: bigint }>
   /** For each suspect that was read at that block: true if its state was another. */
   readonly alarms: boolean[]
+  /** True if some of the logs are not proved by receipts. */
+  isUnproved: boolean
   skipped: readonly bigint[]
   /** Contracts that say in a log that their behaviour may have changed. */
   readonly changedBehaviour: Set<Address>

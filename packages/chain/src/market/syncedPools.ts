@@ -21,14 +21,20 @@ export type SyncRequest = {
   readonly reload: Iterable<Address>
   /** Some of them, as of `base`: a shadow copy follows them by logs alone, for comparison. */
   readonly derived?: readonly Pool[]
-  /** Pools whose states are compared with cheap reads at the target; those that differ are read again. */
-  readonly check?: readonly Address[] | undefined
+  readonly check?: Check | undefined
   /** Pools never to be read again, whatever they log. */
   readonly banned?: ReadonlySet<Address>
   /** Venues whose new pools join. */
   readonly venues: readonly Venue[]
   /** The requested block. */
   readonly target: Header
+}
+
+/** Pools whose states are compared with cheap reads at the target; those that differ are read again. */
+export type Check = {
+  readonly ids: readonly Address[]
+  /** They are compared now; otherwise only if the node's logs are in doubt, or not proved and under watch. */
+  readonly isDue: boolean
 }
 
 /** Every pool as of one block. */

@@ -144,7 +144,7 @@ describe('the logs of a round', () => {
     node.mine(trade(p1, [9n, 1n]))
     const five = await round(1)
     expect(five).toEqual({
-      ...four,
+      ...{ ...four, isProved: false },
       logs: [...four.logs, expect.objectContaining({ address: p1 })],
     })
     expect(asked('eth_getLogs')).toHaveLength(1)
@@ -211,6 +211,29 @@ describe('the logs of a round', () => {
       [p0, 2],
       [p1, 2],
     ])
+  })
+
+  it('are read again, three times in all, where the answer has none of the head’s', async () => {
+    noReceipts()
+    node.mine(trade(p0, [2n, 1n]))
+    node.mine(trade(p1, [2n, 1n]))
+    let lacking = 2
+    replace('eth_getLogs', (_asked, honest) => {
+      const logs = honest() as readonly NodeLog[]
+      return lacking-- > 0 ? logs.filter(({ blockNumber }) => blockNumber !== '0x3') : logs
+    })
+    const whole = await round(1)
+    expect([at(whole.logs), whole.doubts]).toEqual([
+      [
+        [p0, 2],
+        [p1, 3],
+      ],
+      [],
+    ])
+    lacking = 3
+    const { doubts } = await round(1)
+    expect(doubts).toEqual([{ address: p1, at: 3n }])
+    expect(asked('eth_getLogs')).toHaveLength(6)
   })
 
   it.each([

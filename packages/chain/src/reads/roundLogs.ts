@@ -40,6 +40,8 @@ export type RoundLogs = {
   readonly skipped: readonly bigint[]
   /** Contracts that say that their behaviour may have changed; only those followed if the range is long. */
   readonly changedBehaviour: readonly Address[]
+  /** True if receipts prove that no log is missing. */
+  readonly isProved: boolean
 }
 
 /** A range up to this length is read with the logs of every contract, which alone can be proved. */
@@ -79,11 +81,12 @@ export async function readRound(
     return {
       ...{ logs, changed: [], doubts: [], skipped: [] },
       changedBehaviour: changedBehaviour(proved),
+      isProved: true,
     }
   }
   const fromBlock = before && before.fromBlock < from.number ? before.fromBlock : from.number
   const range = { fromBlock, toBlock: head.number }
-  const read = await readBlocks(client, range, followed)
+  const read = await readWithHead(client, range, { head, followed })
   checkHashes(read.logs, from, head)
   const isSeen = ({ blockNumber }: Log) => blockNumber === from.number
   if (head.number > from.number + 1n && !read.logs.some(isSeen)) {
@@ -103,6 +106,7 @@ export async function readRound(
     doubts: (falseAlarms.get(client) ?? 0) < MAX_FALSE_ALARMS ? doubts : [],
     skipped: read.skipped,
     changedBehaviour: changedBehaviour(read.logs),
+    isProved: false,
   }
 }
 
@@ -144,10 +148,27 @@ async function readKnown(client: Client, number: bigint): Promise<Header | undef
 const MAX_FALSE_ALARMS = 8
 const falseAlarms = new WeakMap<Client, number>()
 
+/** Rounds for which a node stays under watch after its logs were wrong. */
+const WATCHED = 64
+const watched = new WeakMap<Client, number>()
+
 /** Records whether pools in doubt really differed from their logs. */
 export function noteAlarm(client: Client, isTrue: boolean): void {
-  if (isTrue) falseAlarms.delete(client)
-  else falseAlarms.set(client, (falseAlarms.get(client) ?? 0) + 1)
+  if (isTrue) {
+    falseAlarms.delete(client)
+    watched.set(client, WATCHED)
+  } else falseAlarms.set(client, (falseAlarms.get(client) ?? 0) + 1)
+}
+
+/**
+ * Returns true if states that follow from unproved logs are to be compared with the chain in this round: always
+ * where requests are not limited, and otherwise for 64 rounds after the node's logs were wrong. A log may be
+ * missing without a trace.
+ */
+export function isUnderWatch(client: Client): boolean {
+  const left = watched.get(client) ?? 0
+  if (left > 0) watched.set(client, left - 1)
+  return left > 0 || msPerRequest(client) === 0
 }
 
 /** Returns true if the head has logs, and its bloom filter is exactly theirs. */
@@ -161,6 +182,23 @@ type BlockLogs = {
   readonly skipped: readonly bigint[]
   /** True if the logs are those of every contract. */
   readonly isWhole: boolean
+}
+
+/** Times that a range is read again because the answer has nothing of its newest block. */
+const MORE_READS = 2
+
+/** One URL may stand for backends of several heights, and one that lacks the head leaves out its logs. */
+async function readWithHead(
+  client: Client,
+  range: { readonly fromBlock: bigint; readonly toBlock: bigint },
+  { head, followed }: { readonly head: Header; readonly followed: readonly Address[] },
+): Promise<BlockLogs> {
+  const hasLogs = BigInt(head.logsBloom ?? 0) !== 0n
+  for (let left = MORE_READS; ; left--) {
+    const read = await readBlocks(client, range, followed)
+    const hasHead = read.logs.some(({ blockNumber }) => blockNumber === head.number)
+    if (left === 0 || hasHead || !hasLogs || !read.isWhole) return read
+  }
 }
 
 /** Rounds without logs of every contract after the node refused them. */

@@ -95,20 +95,29 @@ describe('the logs of followed blocks', () => {
     expect(Object.keys((params as [Filter])[0]).sort()).toEqual(['fromBlock', 'toBlock'])
   })
 
-  it.each<readonly [string, (logs: readonly AnyLog[]) => readonly AnyLog[]]>([
+  it.each<readonly [string, number, (logs: readonly AnyLog[]) => readonly AnyLog[]]>([
+    // A node that lags: another one behind the same URL may have the newest block.
     [
-      'without the newest block, as a node that lags',
+      'without the newest block',
+      3,
       (logs) => logs.filter(({ blockNumber }) => blockNumber !== logs.at(-1)!.blockNumber),
     ],
-    ['without any', () => []],
-    ['without the last log', (logs) => logs.slice(0, -1)],
-    ['without the first log of each', (logs) => logs.filter(({ logIndex }) => logIndex !== '0x0')],
-    ['without one in the middle', (logs) => logs.filter((_, i) => i !== logs.length >> 1)],
-  ])('are replaced by reads of the pools where a range is answered %s', async (_, tamper) => {
-    const { count } = await follow(tamper)
-    expect(count('eth_getLogs')).toBe(1)
-    expect(count('eth_call')).toBeGreaterThan(1)
-  })
+    ['without any', 3, () => []],
+    ['without the last log', 1, (logs) => logs.slice(0, -1)],
+    [
+      'without the first log of each',
+      1,
+      (logs) => logs.filter(({ logIndex }) => logIndex !== '0x0'),
+    ],
+    ['without one in the middle', 1, (logs) => logs.filter((_, i) => i !== logs.length >> 1)],
+  ])(
+    'are replaced by reads of the pools where a range is answered %s',
+    async (_, asked, tamper) => {
+      const { count } = await follow(tamper)
+      expect(count('eth_getLogs')).toBe(asked)
+      expect(count('eth_call')).toBeGreaterThan(1)
+    },
+  )
 
   it('are requested by address if a block is too full for one response', async () => {
     const isOfAll = ({ params }: Request) => (params as [Filter])[0].address === undefined
