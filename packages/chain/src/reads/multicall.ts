@@ -53,31 +53,41 @@ export function createReader(
       const answers = await read(by, some)
       for (const [i, call] of some.entries()) results.set(call, answers[i]!)
     }
-    const alone = calls.filter((call) => !isApart(call) && hasBurned(client, call))
     const plain = calls.filter((call) => !isApart(call) && !hasBurned(client, call))
     const [ofNow, ofBlock] = [true, false].map((is) =>
       plain.filter(({ isLatest = false }) => isLatest === is),
     ) as [Call[], Call[]]
+    const readOne = (call: Call): Promise<CallResult> => {
+      if (call.isSlot) return readSlot(reading, call)
+      if (call.isProgram) return runProgram(reading, call.data)
+      return readAlone(call.isLatest ? newest : reading, call)
+    }
+    const scans = calls.filter(({ scan }) => scan !== undefined)
+    const single = calls.filter((call) => !call.scan && (isApart(call) || hasBurned(client, call)))
     await readAll(reading, ofBlock)
     await Promise.all([
       readAll(newest, ofNow),
-      readAll(
-        reading,
-        calls.filter(({ scan }) => scan !== undefined),
-        readScans,
-      ),
-      ...alone.map(async (call) => {
-        const by = call.isLatest ? newest : { ...reading, pin: lastPin(client) ?? reading.pin }
-        const [one] = await readChunk({ ...by, isPinKnown: true }, [call])
-        results.set(call, one!)
-      }),
-      ...calls.map(async (call) => {
-        if (call.isSlot) results.set(call, await readSlot(reading, call))
-        if (call.isProgram) results.set(call, await runProgram(reading, call.data))
-      }),
+      readAll(reading, scans, readScans),
+      inParts(single, async (call) => void results.set(call, await readOne(call))),
     ])
     return calls.map((call) => results.get(call)!)
   }
+}
+
+/** Requests that wait for the client's limit at once: with many more, the last would wait in vain. */
+const AT_ONCE = 16
+
+async function inParts(calls: readonly Call[], read: (call: Call) => Promise<void>): Promise<void> {
+  for (let i = 0; i < calls.length; i += AT_ONCE) {
+    await Promise.all(calls.slice(i, i + AT_ONCE).map(read))
+  }
+}
+
+/** A call that burned all gas before. Its refusal is its own, so no weaker block pin is tried. */
+async function readAlone(reading: Reading, call: Call): Promise<CallResult> {
+  const pin = reading.pin === 'latest' ? 'latest' : (lastPin(reading.client) ?? reading.pin)
+  const [one] = await readChunk({ ...reading, pin, isPinKnown: true }, [call])
+  return one!
 }
 
 // By client, the calls that last failed alone without a word, as one does that burns all its gas.

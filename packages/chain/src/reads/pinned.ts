@@ -10,7 +10,7 @@ import type { BlockSeen } from './call.js'
 import type { Header } from './headers.js'
 
 /** How a read names its block. */
-export type Pin = 'hash' | 'number' | 'latest'
+type Pin = 'hash' | 'number' | 'latest'
 /** The block parameter of a request. */
 export type Place = { readonly blockHash: Hex } | Hex | 'latest'
 /** The terms of a reader's requests. */

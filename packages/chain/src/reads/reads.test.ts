@@ -472,6 +472,16 @@ describe('calls', () => {
     expect(await read([program])).toEqual([{ success: false, data: '0x' }])
   })
 
+  it('of many slots wait for the limit of a client a few at a time, none in vain', async () => {
+    replace('eth_getStorageAt', () => '0x7')
+    const limited = createClient(node.url, { requestsPerMinute: 6_000, patienceMs: 400 })
+    const slots = Array.from({ length: 100 }, (_, i) => ({
+      ...({ to: p0, data: toHex(i, 1), isSlot: true } as const),
+    }))
+    const results = await createReader(limited, await readHeader(client, 'latest'))(slots)
+    expect(results.map(({ data }) => wordAt(data, 0))).toEqual(slots.map(() => 7n))
+  })
+
   it('of many scans share requests, fewer after a refusal, and none after one that fails alone', async () => {
     const end = (2).toString(16).padStart(8, '0') + '0'.repeat(64)
     const scans = Array.from({ length: 40 }, () => ({

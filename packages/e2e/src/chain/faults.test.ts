@@ -207,7 +207,7 @@ describe('a node with limits', () => {
   it('of answer size: batches are halved until they pass', async () => {
     let refused = 0
     const limited = createTamperedClient(world.chain.rpcUrl, async (request, ask) => {
-      if (isAggregate(request) && JSON.stringify(request.params).length > 60_000) {
+      if (isAggregate(request) && JSON.stringify(request.params).length > 20_000) {
         refused++
         // Too large at any block, so no weaker block pin is tried.
         expect((request.params as readonly unknown[])[1]).toHaveProperty('blockHash')
