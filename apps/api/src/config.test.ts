@@ -50,6 +50,7 @@ describe('configuration', () => {
     ['BRAID_ROUTER', undefined],
     ['BRAID_VENUES', '/absent.json'],
     ['BRAID_USD_TOKENS', 'USDC'],
+    ['BRAID_VENUE_STATES', 'hyperswap-v33=quarantined'],
     ['BRAID_PRICE_GUARD_BPS', '-1'],
     ['BRAID_POLL_MS', '1'],
     ['BRAID_SAVE_EVERY_MS', '0'],

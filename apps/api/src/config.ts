@@ -174,6 +174,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   }
   const traces = readTraces(set)
   if (typeof traces === 'string') throw new ConfigError([traces])
+  const venues =
+    env.BRAID_VENUES === undefined ? configDefaults.venues : readVenues(env.BRAID_VENUES)
+  const venueStates: GivenStates = env.BRAID_VENUE_STATES ?? new Map()
+  checkVenueStates(venueStates, venues)
   const maxOffBps = env.BRAID_PRICE_GUARD_BPS
   const given = {
     traces,
@@ -182,8 +186,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     keysFile: env.BRAID_KEYS_FILE,
     host: env.HOST,
     port: env.PORT,
-    venues: env.BRAID_VENUES === undefined ? undefined : readVenues(env.BRAID_VENUES),
-    venueStates: env.BRAID_VENUE_STATES ?? new Map(),
+    venues,
+    venueStates,
     tokenListFile: env.BRAID_TOKEN_LIST,
     guard: maxOffBps === undefined ? undefined : { ...hyperEvmGuard, maxOffBps },
     rateSources: env.BRAID_RATE_SOURCES,
@@ -226,6 +230,17 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     rpcUrls: env.BRAID_RPC_URLS ?? [],
     router,
   }
+}
+
+/** A misspelt name would change nothing: the venue that was meant would stay in answers. Throws {@link ConfigError}. */
+function checkVenueStates(states: GivenStates, venues: readonly Venue[]): void {
+  const ids = new Set(['all', ...venues.map(({ id }) => id)])
+  const unknown = [...states.keys()].filter((name) => !ids.has(name))
+  if (unknown.length === 0) return
+  const wanted = `it must be of ${[...ids].join(', ')}`
+  throw new ConfigError(
+    unknown.map((name) => `BRAID_VENUE_STATES: no venue is named ${name}; ${wanted}`),
+  )
 }
 
 /** Two servers cannot listen on one port, unless the system chooses it. */
