@@ -46,12 +46,20 @@ describe('includeProtocols and excludeProtocols', () => {
         { id: 'test-v3', poolTypes: ['uniswapV3'], pools: 1 },
       ],
     })
-    // A venue of the configuration that has no pools in this market.
-    expect((await quote({ excludeProtocols: configDefaults.venues[0]!.id })).status).toBe(200)
     const { status, body: refusal } = await quote({ excludeProtocols: 'test-v2,sushi' })
     expect([status, refusal.code]).toEqual([400, 'INVALID_ENUM'])
     expect(refusal.issues).toMatchObject([{ path: 'excludeProtocols', received: 'sushi' }])
     expect((await quote({ includeProtocols: '' })).body.code).toBe('INVALID_ENUM')
+  })
+
+  it('may name a venue of the configuration that has no pools in this market', async () => {
+    const { id } = configDefaults.venues[0]!
+    expect((await quote({ excludeProtocols: id })).status).toBe(200)
+    const { body } = await quote({ includeProtocols: `test-v3,${id}`, includeMeta: 'true' })
+    expect(venuesOf(body)).toEqual(['test-v3'])
+    expect(body.meta?.warnings[0]?.code).toBe('VENUES_WITHOUT_POOLS')
+    const alone = await quote({ includeProtocols: id })
+    expect([alone.status, alone.body.code]).toEqual([422, 'NO_ROUTE'])
   })
 
   it('that leave no route are NO_ROUTE', async () => {

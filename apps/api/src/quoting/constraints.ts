@@ -79,13 +79,18 @@ function namedPools(snapshot: Snapshot, named: ReadonlySet<Hex> | undefined): re
  */
 export function constraintWarnings(
   snapshot: Snapshot,
-  { excludePools, onlyIntermediates }: RouteConstraints,
+  { includeProtocols, excludePools, onlyIntermediates }: RouteConstraints,
 ): readonly Warning[] {
   const warnings: Warning[] = []
-  const warn = (code: string, name: string, unknown: readonly Hex[]) => {
+  const warn = (code: string, name: string, unknown: readonly string[]) => {
     if (unknown.length === 0) return
     const message = `${name} names ${unknown.length} that the market does not have: ${unknown.slice(0, 3).join(', ')}`
     warnings.push({ code, message })
+  }
+  if (includeProtocols) {
+    const venues = new Set(snapshot.pools.map(({ venue }) => venue))
+    const unknown = [...includeProtocols].filter((id) => !venues.has(id))
+    warn('VENUES_WITHOUT_POOLS', 'includeProtocols', unknown)
   }
   if (excludePools) {
     const pools = new Set(snapshot.pools.flatMap((pool) => [pool.id, calledContract(pool)]))
@@ -111,20 +116,21 @@ function poolsOfVenues(
 ): readonly Hex[] {
   const { includeProtocols, excludeProtocols } = named
   if (!includeProtocols && !excludeProtocols) return []
-  // A venue that has no pool now may be excluded all the same.
-  const configured = new Set(venues.map(({ id }) => id))
-  const excluded = [...(excludeProtocols ?? [])].filter((id) => !configured.has(id))
-  refuseUnknown(snapshot, { includeProtocols, excludeProtocols: new Set(excluded) })
+  // A venue may have no pool now, or be on trial: a caller need not follow that.
+  const known = new Set([
+    ...venues.map(({ id }) => id),
+    ...snapshot.pools.map(({ venue }) => venue),
+  ])
+  refuseUnknown(known, { includeProtocols, excludeProtocols })
   const isUsed = (venue: string) =>
     (includeProtocols?.has(venue) ?? true) && !excludeProtocols?.has(venue)
   return snapshot.pools.filter(({ venue }) => !isUsed(venue)).map(({ id }) => id)
 }
 
 function refuseUnknown(
-  snapshot: Snapshot,
+  venues: ReadonlySet<string>,
   asked: Readonly<Record<string, ReadonlySet<string> | undefined>>,
 ): void {
-  const venues = new Set(snapshot.pools.map(({ venue }) => venue))
   const code = 'INVALID_ENUM'
   const issues = Object.entries(asked).flatMap(([path, names]): Issue[] => {
     const unknown = [...(names ?? [])].filter((name) => !venues.has(name))
