@@ -20,6 +20,7 @@ import type { Logger } from 'pino'
 import { createPoolSearch, type PoolSearch } from './poolSearch.js'
 import { readProfiles, saveProfiles } from './savedEndpoints.js'
 import { type MarketKey, readMarket, saveMarket } from './savedMarket.js'
+import { readTrials, saveTrials } from './savedTrials.js'
 import type { SearchProgress } from './searchProgress.js'
 
 /** Loads the first market of a start, and saves markets for the next start. */
@@ -61,7 +62,9 @@ export type BootstrapOptions = Omit<MarketKey, 'chainId'> & {
 export function createBootstrap(options: BootstrapOptions): Bootstrap {
   const { client, searcher, venues, signal, log, stateDir } = options
   const key = { ...options, chainId: client.chain.id }
-  const [file, poolsFile] = ['market', 'pools'].map((name) => stateDir && join(stateDir, name))
+  const [file, poolsFile, trialsFile] = ['market', 'pools', 'trials'].map(
+    (name) => stateDir && join(stateDir, name),
+  )
   const search = createPoolSearch({
     ...{ client: searcher, venues, file: poolsFile, key, signal, log },
   })
@@ -75,12 +78,14 @@ export function createBootstrap(options: BootstrapOptions): Bootstrap {
     const market = (await resumeSaved()) ?? (await loadFresh(options, { search, known }))
     void probe.again()
     search.start(market)
-    return market
+    const trials = trialsFile ? await readTrials(trialsFile, venues) : []
+    return trials.length > 0 ? { ...market, trials } : market
   }
   const save = async (market: Market) => {
-    if (stateDir === undefined || file === undefined) return
+    if (stateDir === undefined || !file || !trialsFile) return
     await mkdir(stateDir, { recursive: true })
     await saveMarket(file, market, key)
+    if (market.trials) await saveTrials(trialsFile, { venues, trials: market.trials })
     await search.keep(market)
     await probe.keep()
   }

@@ -1,13 +1,5 @@
 import { createHash } from 'node:crypto'
-import type {
-  Market,
-  PoolRef,
-  SetAside,
-  TokenFlaw,
-  TrailBlock,
-  Trial,
-  Venue,
-} from '@braid-swap/chain'
+import type { Market, PoolRef, SetAside, TokenFlaw, TrailBlock, Venue } from '@braid-swap/chain'
 import {
   type Address,
   BadSnapshotError,
@@ -37,12 +29,11 @@ type MarketFileHead = {
   readonly setAside: readonly SetAside[]
   readonly flawed: readonly TokenFlaw[]
   readonly trail: readonly TrailBlock[]
-  readonly trials?: readonly Trial[]
   readonly refs: number
   readonly pools: number
 }
 
-/** Saves a market, one line per pool, with a checksum. Replaces the previous file. */
+/** Saves a market without its trials, one line per pool, with a checksum. Replaces the previous file. */
 export function saveMarket(file: string, market: Market, key: MarketKey): Promise<void> {
   return writeSealed(file, linesOf(market, key))
 }
@@ -50,18 +41,10 @@ export function saveMarket(file: string, market: Market, key: MarketKey): Promis
 function* linesOf(market: Market, key: MarketKey): Generator<string> {
   yield FORMAT
   yield JSON.stringify(identityOf(key))
-  const { snapshot, pools, setAside, flawed, trail, trials } = market
+  const { snapshot, pools, setAside, flawed, trail } = market
   const { block, tokens } = snapshot
   const counts = { refs: pools.length, pools: snapshot.pools.length }
-  yield stringify({
-    block,
-    tokens,
-    setAside,
-    flawed,
-    trail,
-    ...(trials && { trials }),
-    ...counts,
-  } satisfies MarketFileHead)
+  yield stringify({ block, tokens, setAside, flawed, trail, ...counts } satisfies MarketFileHead)
   for (const ref of pools) yield stringify(ref)
   for (const pool of snapshot.pools) yield stringify(pool)
 }
@@ -82,7 +65,7 @@ export async function readMarket(file: string, key: MarketKey): Promise<Market |
     if (got[name] === wanted[name]) continue
     throw new SealedFileError(file, `its ${name} is ${got[name]}, wanted ${wanted[name]}`)
   }
-  const { block, tokens, setAside, flawed, trail, trials, refs } = parse(head!) as MarketFileHead
+  const { block, tokens, setAside, flawed, trail, refs } = parse(head!) as MarketFileHead
   const { chainId, wrappedNative } = key
   const pools = rest.slice(refs).map((line) => parse(line))
   return {
@@ -91,7 +74,6 @@ export async function readMarket(file: string, key: MarketKey): Promise<Market |
     // Those are read and judged again, because the operator may have listed other sources since.
     setAside: setAside.filter(({ code }) => code !== 'POOL_RATE_UNLISTED'),
     ...{ flawed, trail },
-    ...(trials && { trials }),
     // A saved market is never fresh.
     receivedAtMs: 0,
   }
