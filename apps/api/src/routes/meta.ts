@@ -123,7 +123,8 @@ async function searchFor<N extends SearchName>(
   asked: { readonly graph: Graph; readonly search: Search<N>; readonly budgetMs: number },
 ): Promise<Outcome<Found<N>>> {
   const isWanted = () => !(res.writableEnded || res.destroyed)
-  const terms = { budgetMs: asked.budgetMs, key: state.key!.bucket, isWanted }
+  const isContinued = state.solvedMs !== undefined
+  const terms = { budgetMs: asked.budgetMs, key: state.key!.bucket, isContinued, isWanted }
   const outcome = await search(asked.graph, asked.search, terms)
   state.solvedMs = (state.solvedMs ?? 0) + outcome.tookMs
   return outcome

@@ -117,6 +117,19 @@ describe('a search in a thread', () => {
     expect(order.length).toBe(7)
   })
 
+  it('of a request that has begun goes before those of its key that have not, but the next', async () => {
+    const order: string[] = []
+    const ask = async (name: string, isContinued: boolean) => {
+      const asked = { tokenIn: WHYPE, tokenOut: USDC, amountIn: E18 }
+      const search = { name: 'sell', asked, options: {} } as const
+      await threads.search(recorded, search, { ...terms, isContinued })
+      order.push(name)
+    }
+    const first = ask('first', false).then(() => ask('first again', true))
+    await Promise.all([first, ask('second', false), ask('third', false)])
+    expect(order).toEqual(['first', 'second', 'first again', 'third'])
+  })
+
   it('is not begun for a caller who is gone', async () => {
     const asked = { tokenIn: WHYPE, tokenOut: USDC, amountIn: E18 }
     const gone = { ...terms, isWanted: () => false }

@@ -84,7 +84,9 @@ export function openSearchThreads(count: number, program = compiledProgram()): S
     new Promise<Outcome<Found<N>>>((resolve, reject) => {
       const job = { graph, search: asked, terms, resolve, reject } as unknown as Job
       const line = lines.get(terms.key)
-      if (line) line.push(job)
+      // If all requests of a key took turns between their searches, all would be late at the same time.
+      if (line && terms.isContinued) line.unshift(job)
+      else if (line) line.push(job)
       else lines.set(terms.key, [job])
       next()
     })

@@ -7,6 +7,8 @@ export type SearchTerms = {
   readonly budgetMs: number
   /** Whose search it is: keys take turns. */
   readonly key: string
+  /** True if its request has searched before: it goes before those of the key that have not begun. */
+  readonly isContinued?: boolean
   /** False once nobody waits for the answer; asked before the search begins. */
   readonly isWanted: () => boolean
 }
