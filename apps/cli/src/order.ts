@@ -37,6 +37,11 @@ export function readEnds(
 
 function checkRange(wei: bigint): bigint {
   if (wei === 0n) throw new UsageError('the amount is zero')
+  return checkWord(wei)
+}
+
+/** No contract takes more. */
+function checkWord(wei: bigint): bigint {
   if (wei >= 1n << 256n) throw new UsageError('the amount is above 2^256-1')
   return wei
 }
@@ -74,5 +79,7 @@ export function readAmount(
       wanted: '--amount 1.5 in whole tokens, or --amount-wei 1500000',
     })
   }
-  return amount === undefined ? parseAmount(amountWei!, 0) : parseAmount(amount, token.decimals)
+  return checkWord(
+    amount === undefined ? parseAmount(amountWei!, 0) : parseAmount(amount, token.decimals),
+  )
 }

@@ -78,4 +78,9 @@ describe('the tools of an agent', () => {
     const { isError, texts } = await call('build', args)
     expect([isError, texts.join()]).toEqual([true, expect.stringContaining(why)])
   })
+
+  it('approve refuses more than a contract takes', async () => {
+    const { isError, texts } = await call('approve', { token: 'USDC', amountWei: `${2n ** 256n}` })
+    expect([isError, texts.join()]).toEqual([true, expect.stringContaining('above 2^256-1')])
+  })
 })
