@@ -194,6 +194,14 @@ describe('on the market of the devnet', () => {
     }
     expect(answered).toBeGreaterThan(bought.length / 3)
   })
+
+  it('buys what a sale near the end of the market pays, though larger sales pay less', () => {
+    const tokenIn = '0x94e8396e0869c9f2200760af0621afd240e1cf38'
+    const tokenOut = '0x27ec642013bcb3d80ca3706599d3cda04f6f4452'
+    const sold = tryQuote(graph, { tokenIn, tokenOut, amountIn: 8_000n * E18 })!
+    const bought = quoteExactOut(graph, { tokenIn, tokenOut, amountOut: sold.amountOut })
+    expect(bought.order.amountIn).toBeLessThan(8_001n * E18)
+  })
 })
 
 describe('the lower bound on the input', () => {

@@ -134,6 +134,10 @@ function search(
   const other = paidByPath(graph, order, options)
   const second = other === undefined ? undefined : searchFrom(graph, order, options, other)
   if (second?.best) return { ...second.best, bounds: second.bounds }
+  // Near the end of the market a larger input may pay less: the search may have stepped over those that pay enough.
+  const { proven, low } = first.reached
+  const third = proven < low ? searchFrom(graph, order, options, between(proven, low)) : undefined
+  if (third?.best) return { ...third.best, bounds: third.bounds }
   const details = { ...detailsOf(order), largestAmountOut: `${first.reached.mostOut}` }
   throw new InsufficientLiquidityError('no route found pays the whole wanted amount', details)
 }
