@@ -1,0 +1,123 @@
+// Servers and nodes that lie about one thing at a time.
+
+import { type Address, decodeRouterCall, encodeRouterCall, type Hex, toHex } from '@braid-swap/core'
+import { numberToHex } from 'viem'
+import { describe, expect, it } from 'vitest'
+import type { Rules } from '../testing/layeredWallet.js'
+import {
+  AMOUNT,
+  type Built,
+  borrowForFile,
+  chain,
+  cost,
+  FEE,
+  NOTHING,
+  ONE_SWAP,
+  STRANGER,
+} from '../testing/sendWorld.js'
+import type { SwapProgress } from './sendSwap.js'
+
+borrowForFile()
+
+describe('a hostile server', () => {
+  const call = (change: Partial<ReturnType<typeof decodeRouterCall>>) => (built: Built) => ({
+    ...built,
+    tx: { ...built.tx, data: encodeRouterCall({ ...decodeRouterCall(built.tx.data), ...change }) },
+  })
+  const tx = (change: Partial<Built['tx']>) => (built: Built) => ({
+    ...built,
+    tx: { ...built.tx, ...change },
+  })
+  it.each<readonly [string, (built: Built) => Built, string]>([
+    ['to', tx({ to: STRANGER }), 'MISMATCH'],
+    ['from', tx({ from: STRANGER }), 'MISMATCH'],
+    ['value', tx({ value: AMOUNT + 1n }), 'MISMATCH'],
+    ['gas', tx({ gas: 10n ** 9n }), 'MISMATCH'],
+    ['gasPrice', tx({ gasPrice: 10n ** 15n }), 'MISMATCH'],
+    ['data', tx({ data: '0x' }), 'BAD_CALLDATA'],
+    ['tokenIn', call({ tokenIn: STRANGER }), 'MISMATCH'],
+    ['tokenOut', call({ tokenOut: STRANGER }), 'MISMATCH'],
+    ['amountIn', call({ amountIn: AMOUNT + 1n }), 'MISMATCH'],
+    ['receiver', call({ receiver: STRANGER }), 'MISMATCH'],
+    ['deadline', call({ deadline: 1n << 255n }), 'MISMATCH'],
+    ['program', call({ program: '0x01' }), 'BAD_PROGRAM'],
+    ['dstAmount', (built) => ({ ...built, dstAmount: AMOUNT - 1n }), 'PRICE_MOVED'],
+  ])('that changes %s gets nothing', async (_, lie, code) => {
+    expect(await cost({ lie })).toMatchObject({ ...NOTHING, code })
+  })
+
+  it('that lowers the floor only has it raised again', async () => {
+    let data: Hex = '0x'
+    const onStep = ({ tx: sent }: SwapProgress) => {
+      if (sent) data = sent.data
+    }
+    expect(await cost({ lie: call({ minAmountOut: 1n }), onStep })).toMatchObject(ONE_SWAP)
+    expect(decodeRouterCall(data).minAmountOut).toBe(AMOUNT)
+  })
+
+  it.each(['BIG_BLOCK_REQUIRED', 'SWAP_WOULD_REVERT'])(
+    'warns of %s, which is obeyed',
+    async (code) => {
+      const meta = { warnings: [{ code, message: 'no' }] }
+      const outcome = await cost({ lie: (built) => ({ ...built, meta }) })
+      expect(outcome).toMatchObject({ ...NOTHING, error: { details: { warning: code } } })
+    },
+  )
+})
+
+describe('a hostile node', () => {
+  const big = numberToHex(10n ** 15n)
+  it.each<readonly [string, Rules, string]>([
+    ['a gas price', { eth_gasPrice: async () => big }, 'NETWORK_FEE_TOO_HIGH'],
+    ['an estimate', { eth_estimateGas: async () => big }, 'NETWORK_FEE_TOO_HIGH'],
+    ['code', { eth_getCode: async () => '0x00' }, 'ROUTER_UNVERIFIED'],
+    ['a chain', { eth_chainId: async () => '0x1' }, 'WRONG_CHAIN'],
+    ['a balance', { eth_getBalance: async () => '0x1' }, 'BALANCE_INSUFFICIENT'],
+    [
+      'a short return value',
+      {
+        eth_call: async (ask, [asked, at]) => {
+          const { to } = asked as { readonly to: Address }
+          const answer = await ask([asked, at])
+          return to === chain.devnet.router &&
+            `${answer}`.length === 66 &&
+            BigInt(`${answer}`) === AMOUNT
+            ? '0x01'
+            : answer
+        },
+      },
+      'REVERTED',
+    ],
+  ])('that lies about %s makes nobody pay', async (_, rules, code) => {
+    expect(await cost({ rules })).toMatchObject({ ...NOTHING, code })
+  })
+
+  it.each<readonly [string, Rules]>([
+    ['no gas price', { eth_gasPrice: async () => '0x1' }],
+    ['another nonce', { eth_getTransactionCount: async () => '0xffff' }],
+    ['a hash of its own', { eth_sendRawTransaction: async () => toHex(1, 32) }],
+    [
+      'a receipt without the event',
+      {
+        eth_getTransactionReceipt: async (ask, params) => {
+          const receipt = (await ask(params)) as object | null
+          return receipt && { ...receipt, logs: [] }
+        },
+      },
+    ],
+    [
+      'a receipt that failed',
+      {
+        eth_getTransactionReceipt: async (ask, params) => {
+          const receipt = (await ask(params)) as object | null
+          return receipt && { ...receipt, status: '0x0' }
+        },
+      },
+    ],
+  ])('that answers %s costs no more than the fee, and is not believed', async (_, rules) => {
+    const { done, lost } = await cost({ rules })
+    expect(done).toBeUndefined()
+    expect(lost).toBeLessThanOrEqual(FEE)
+    await chain.devnet.client.request({ method: 'anvil_dropAllTransactions' } as never)
+  })
+})

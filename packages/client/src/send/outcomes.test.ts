@@ -1,0 +1,151 @@
+// What can become of a transaction after it was signed: one swap at most, and an answer that is true.
+
+import { type Address, type Hex, toHex } from '@braid-swap/core'
+import { numberToHex } from 'viem'
+import { describe, expect, it } from 'vitest'
+import { type Rules, rpcError } from '../testing/layeredWallet.js'
+import {
+  AMOUNT,
+  borrowForFile,
+  chain,
+  cost,
+  kinds,
+  LOST,
+  NOTHING,
+  ONE_SWAP,
+  soon,
+} from '../testing/sendWorld.js'
+import type { SentSwap, SwapProgress } from './sendSwap.js'
+
+borrowForFile()
+
+describe.each(kinds)('a swap that was sent by a %s', (kind) => {
+  it('a lost answer: the swap is found, and not sent twice', async () => {
+    const lose: Rules[string] = async (ask, params) => {
+      await ask(params)
+      throw LOST()
+    }
+    const rules = { eth_sendRawTransaction: lose, eth_sendTransaction: lose }
+    expect(await cost({ kind, rules })).toMatchObject({ ...ONE_SWAP, done: { amountOut: AMOUNT } })
+  })
+
+  it('an answer that is lost once, and then “already known” or “nonce too low”, is sent', async () => {
+    for (const message of ['already known', 'nonce too low: next nonce 5, tx nonce 4']) {
+      const refuse: Rules[string] = async (ask, params) => {
+        await ask(params)
+        throw rpcError(-32000, message)
+      }
+      const rules = { eth_sendRawTransaction: refuse, eth_sendTransaction: refuse }
+      expect(await cost({ kind, rules })).toMatchObject({
+        ...ONE_SWAP,
+        done: { amountOut: AMOUNT },
+      })
+    }
+  })
+
+  it('sped up: the swap counts under its other hash', async () => {
+    chain.mining = false
+    const onStep = async ({ sent }: SwapProgress) => {
+      if (!sent) return
+      await replace(sent, { to: sent.to, data: sent.data, value: AMOUNT })
+      chain.mining = true
+    }
+    const { done, ...rest } = await cost({ kind, onStep })
+    expect(rest).toMatchObject(ONE_SWAP)
+    expect(done?.hash).toMatch(/^0x/)
+  })
+
+  it('replaced: another transaction in its place is named, and nothing was swapped', async () => {
+    chain.mining = false
+    const onStep = async ({ sent }: SwapProgress) => {
+      if (!sent) return
+      await replace(sent, { to: chain.devnet.wallet.address, data: '0x', value: 0n })
+      chain.mining = true
+    }
+    const outcome = await cost({ kind, onStep })
+    expect(outcome).toMatchObject({ code: 'REPLACED', wrapped: 0n, transactions: 1 })
+    expect(outcome.error).toMatchObject({ details: { other: expect.stringMatching(/^0x/) } })
+  })
+
+  it('reorganised: a receipt of a block that is gone does not count', async () => {
+    let looks = 0
+    const rules: Rules = {
+      eth_getTransactionReceipt: async (ask, params) => {
+        const receipt = (await ask(params)) as { readonly blockHash: Hex } | null
+        return receipt && looks++ < 3 ? { ...receipt, blockHash: toHex(7, 32) } : receipt
+      },
+    }
+    expect(await cost({ kind, rules })).toMatchObject({ ...ONE_SWAP, done: { amountOut: AMOUNT } })
+    expect(looks).toBeGreaterThan(3)
+  })
+
+  it('restarted: a node that is gone is asked again, longer than one that denies', async () => {
+    let looks = 0
+    const rules: Rules = {
+      eth_getTransactionReceipt: async (ask, params) => {
+        if (looks++ < (2 * soon.unknownMs) / soon.pollMs) throw LOST()
+        return ask(params)
+      },
+    }
+    expect(await cost({ kind, rules })).toMatchObject({ ...ONE_SWAP, done: { amountOut: AMOUNT } })
+  })
+
+  it('gone for good: the outcome is unknown, and the node is not said to deny it', async () => {
+    const rules = { eth_getTransactionReceipt: () => Promise.reject(LOST()) }
+    const outcome = await cost({ kind, rules, waitMs: 100 })
+    expect(outcome.error).toMatchObject({
+      ...{ code: 'OUTCOME_UNKNOWN', hash: expect.stringMatching(/^0x[0-9a-f]{64}$/) },
+      message: expect.stringContaining('unknown: the node does not answer'),
+    })
+    await chain.devnet.mine()
+  })
+
+  it('locked: a wallet that has to be opened first sends nothing', async () => {
+    const locked = () => Promise.reject(rpcError(-32002, 'Request already pending. Please wait.'))
+    const rules = { eth_sendRawTransaction: locked, eth_sendTransaction: locked }
+    expect(await cost({ kind, rules })).toMatchObject({ ...NOTHING, code: -32002 })
+  })
+
+  it('a wallet or node that refuses sends nothing, and its own error says so', async () => {
+    for (const code of [4001, 4100, -32003]) {
+      const refuse = () => Promise.reject(rpcError(code, 'no'))
+      const rules = { eth_sendRawTransaction: refuse, eth_sendTransaction: refuse }
+      expect(await cost({ kind, rules })).toMatchObject({ ...NOTHING, code })
+    }
+  })
+})
+
+/** Mines another transaction of the wallet in the place of one that waits. */
+async function replace({ nonce }: SentSwap, by: { to: Address; data: Hex; value: bigint }) {
+  const { address: from } = chain.devnet.wallet
+  const fees = {
+    maxFeePerGas: numberToHex(10n ** 11n),
+    maxPriorityFeePerGas: numberToHex(10n ** 10n),
+  }
+  const tx = { from, ...by, value: numberToHex(by.value), nonce: numberToHex(nonce) }
+  await chain.devnet.client.request({
+    method: 'eth_sendTransaction',
+    params: [{ ...tx, ...fees, gas: numberToHex(300_000) }],
+  } as never)
+}
+
+describe('a transaction that never arrives', () => {
+  it('is sent again, if we have signed it: the same one, so it cannot be mined twice', async () => {
+    let times = 0
+    const rules: Rules = {
+      eth_sendRawTransaction: async (ask, params) => {
+        if (times++ === 0) throw LOST()
+        return ask(params)
+      },
+    }
+    expect(await cost({ rules })).toMatchObject({ ...ONE_SWAP, done: { amountOut: AMOUNT } })
+  })
+
+  it.each([
+    ['a hash', async () => toHex(0xd, 32), toHex(0xd, 32)],
+    ['no hash', () => Promise.reject(LOST()), undefined],
+  ])('is an unknown outcome, if the wallet gave %s', async (_, answer, hash) => {
+    const outcome = await cost({ kind: 'provider', rules: { eth_sendTransaction: answer } })
+    expect(outcome).toMatchObject({ ...NOTHING, code: 'OUTCOME_UNKNOWN', error: { hash } })
+  })
+})
