@@ -17,9 +17,16 @@ export type SwapWallet = NodeRequests & { readonly account: Account | Address }
 export type WalletClient = Client & { readonly account: Account }
 
 export function clientOf(wallet: SwapWallet): WalletClient {
-  const transport = custom({ request: (asked) => wallet.request(asked) }, { retryCount: 0 })
+  const request = (asked: { readonly method: string }) =>
+    OPENS_WALLET.test(asked.method) ? wallet.request(asked, ONCE) : wallet.request(asked)
+  const transport = custom({ request }, { retryCount: 0 })
   return createClient({ account: wallet.account, ccipRead: false, transport }) as WalletClient
 }
+
+/** What a wallet asks its owner about, or sends: asked twice, it may do it twice. */
+const OPENS_WALLET = /^(eth_send|eth_sign|wallet_send)/
+/** Viem's clients repeat a request whose answer was lost, unless they are told not to. */
+const ONCE = { retryCount: 0 } as const
 
 /** The address of a client's account, in lower case. */
 export function addressOf({ account }: WalletClient): Address {
