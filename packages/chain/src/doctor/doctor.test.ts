@@ -182,6 +182,8 @@ describe('a venue', () => {
 describe('the search for pools of a venue', () => {
   const find = async (venue = pairVenue) => {
     const { findings, refs } = await findVenuePools(createClient(node.url), venue, [])
+    const [code] = findings
+    expect(code!.found).toBe(code!.holds ? '2 bytes of code' : 'no code')
     return { holds: findings.map(({ holds }) => holds), ids: refs.map(({ id }) => id) }
   }
 
@@ -238,6 +240,12 @@ describe('a chain', () => {
     expect(await check()).toEqual([NONE_BIG])
     withHeader(() => ({ gasLimit: toHex(2_999_999n, 4) }))
     expect(await check()).toEqual(['gas limit of a small block', NONE_BIG])
+  })
+
+  it('that is young is searched to its first block for a big one', async () => {
+    node.undo(node.blocks.length - 8)
+    withHeader((number) => (number === 0 ? { gasLimit: toHex(30_000_000n, 4) } : {}))
+    expect(await check()).toEqual([])
   })
 
   it('is another chain by its number, and misses a contract without code', async () => {
