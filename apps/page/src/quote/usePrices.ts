@@ -1,35 +1,21 @@
 import { type Braid, UnreachableError } from '@braid-swap/client'
 import type { Address } from '@braid-swap/core'
-import { useEffect, useState } from 'preact/hooks'
+import { useRead } from '../useRead.js'
 import type { Prices } from './valuation.js'
 
 const EVERY_MS = 15_000
 
 /** Polls the dollar prices of some tokens: the mean of the buy and the sell price. */
 export function usePrices(braid: Braid, wanted: readonly Address[]): Prices {
-  const [prices, setPrices] = useState<Prices>(new Map())
-  const key = [...new Set(wanted)].sort().join(' ')
-  // The key stands for the tokens, because effects compare arrays by identity.
-  useEffect(() => {
-    const stop = new AbortController()
-    const read = async () => {
-      const found = await Promise.all(
-        key.split(' ').map((token) => readPrice(braid, token as Address, stop.signal)),
-      )
-      if (!stop.signal.aborted) setPrices(new Map(found.flat()))
-    }
-    const ask = () => {
-      if (!document.hidden) read().catch(() => {})
-    }
-    ask()
-    const timer = setInterval(ask, EVERY_MS)
-    return () => {
-      stop.abort()
-      clearInterval(timer)
-    }
-  }, [braid, key])
-  return prices
+  const tokens = [...new Set(wanted)].sort()
+  const read = async (signal: AbortSignal) => {
+    const found = await Promise.all(tokens.map((token) => readPrice(braid, token, signal)))
+    return new Map(found.flat())
+  }
+  return useRead(tokens.join(' '), read, EVERY_MS) ?? noPrices
 }
+
+const noPrices: Prices = new Map()
 
 /** Reads a price. A missing price is not an error: the page then shows none. */
 async function readPrice(

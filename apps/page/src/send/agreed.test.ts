@@ -10,6 +10,9 @@ const quote = { dstAmount: 1_000n, graph: [hop(0, 1, 1n)] }
 it('an amount to pay is sold as it is, and the slippage lowers the floor', () => {
   const order = { src, dst, amount: 500n }
   expect(agreedOf(order, quote, '1')).toEqual({ sale: order, floor: 990n, slippage: '1' })
+  expect(agreedOf(order, quote, 'much')).toBeUndefined()
+  const wrap = { ...hop(0, 1, 1n), from: NATIVE }
+  expect(agreedOf(order, { ...quote, graph: [wrap] }, '1')?.floor).toBe(1_000n)
 })
 
 it('an amount to receive is the floor, and the slippage raises what is sold', () => {

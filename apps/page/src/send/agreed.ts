@@ -4,9 +4,8 @@
  * the swap then sells the quoted input raised by the slippage, because the router has no refund.
  */
 import type { GraphEntry } from '@braid-swap/client'
-import { parseSlippagePpm, raisedBy } from '@braid-swap/core'
+import { floorOf, parseSlippagePpm, raisedBy } from '@braid-swap/core'
 import { AUTO, type PageOrder, type Sale, saleAt } from '../order/order.js'
-import { floorAtPercent } from './floor.js'
 
 const BPS_PER_PERCENT = 100
 
@@ -33,11 +32,11 @@ export function agreedOf(
     asked === AUTO && suggestedBps !== undefined ? `${suggestedBps / BPS_PER_PERCENT}` : asked
   const ppm = parseSlippagePpm(slippage)
   if (!sale || ppm === undefined) return undefined
-  if (order.dstAmountExact === undefined) {
-    const floor = floorAtPercent(quote, slippage)
-    return floor === undefined ? undefined : { sale, floor, slippage }
-  }
   const route = quote.graph.map(({ from, to }) => ({ pool: { tokens: [from, to] } }))
+  if (order.dstAmountExact === undefined) {
+    const floor = floorOf({ amountOut: quote.dstAmount, route }, BigInt(ppm))
+    return { sale, floor, slippage }
+  }
   const amount = raisedBy({ amountIn: sale.amount, route }, BigInt(ppm))
   return { sale: { ...sale, amount }, floor: order.dstAmountExact, slippage }
 }

@@ -1,6 +1,6 @@
 import { readBalance } from '@braid-swap/client'
 import type { Address } from '@braid-swap/core'
-import { useEffect, useState } from 'preact/hooks'
+import { useRead } from '../useRead.js'
 import type { Payer } from '../wallet/payer.js'
 
 const EVERY_MS = 5_000
@@ -12,24 +12,9 @@ export function useBalance(
   /** The number of swaps sent, because each one changes the balance. */
   sent: number,
 ): bigint | undefined {
-  const [read, setRead] = useState<{ readonly of: string; readonly balance: bigint }>()
-  const key = `${payer?.kind} ${payer?.address} ${token} ${sent}`
-  useEffect(() => {
-    if (!payer) return
-    let isGone = false
-    const ask = () => {
-      if (document.hidden) return
-      readBalance(payer.client, { token, owner: payer.address }).then(
-        (balance) => !isGone && setRead({ of: key, balance }),
-        () => {},
-      )
-    }
-    ask()
-    const timer = setInterval(ask, EVERY_MS)
-    return () => {
-      isGone = true
-      clearInterval(timer)
-    }
-  }, [key])
-  return read?.of === key ? read.balance : undefined
+  return useRead(
+    payer && `${payer.kind} ${payer.address} ${token} ${sent}`,
+    () => readBalance(payer!.client, { token, owner: payer!.address }),
+    EVERY_MS,
+  )
 }

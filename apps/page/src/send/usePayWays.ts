@@ -1,9 +1,9 @@
 import { type PayBy, readAllowance, readPermit } from '@braid-swap/client'
 import { NATIVE, PERMIT2 } from '@braid-swap/core'
-import { useEffect, useState } from 'preact/hooks'
 import { getCode } from 'viem/actions'
 import type { Sale } from '../order/order.js'
 import type { PageConfig } from '../pageConfig.js'
+import { useRead } from '../useRead.js'
 import type { Payer } from '../wallet/payer.js'
 import { type PayFacts, payWaysOf } from './payWays.js'
 
@@ -16,24 +16,11 @@ export function usePayWays(
   sale: Sale | undefined,
   { config, sent }: { readonly config: PageConfig; readonly sent: number },
 ): readonly PayBy[] {
-  const [read, setRead] = useState<{ readonly of: string; readonly facts: ReadFacts }>()
-  const src = sale?.src
-  const isNative = src === undefined || src === NATIVE
-  const key = `${payer?.address} ${payer?.kind} ${src} ${sent}`
-  useEffect(() => {
-    if (!payer || isNative) return
-    let isGone = false
-    readFacts(payer, src, config).then(
-      (facts) => !isGone && setRead({ of: key, facts }),
-      // Without these facts an approval is still possible.
-      () => {},
-    )
-    return () => {
-      isGone = true
-    }
-  }, [key])
-  if (!payer || !sale || isNative) return []
-  const facts = read?.of === key ? read.facts : unknown
+  const src = sale?.src === NATIVE ? undefined : sale?.src
+  const key = payer && src && `${payer.address} ${payer.kind} ${src} ${sent}`
+  // Without these facts an approval is still possible.
+  const facts = useRead(key, () => readFacts(payer!, src!, config)) ?? unknown
+  if (!payer || !sale || !src) return []
   return payWaysOf(sale.amount, { ...facts, canBatch: payer.canBatch })
 }
 
