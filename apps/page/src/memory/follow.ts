@@ -1,6 +1,6 @@
 /** Finds out how swaps ended: when they were sent, and again after a reload. */
 import { confirmSwap, type DoneSwap, OutcomeUnknownError, SendError } from '@braid-swap/client'
-import type { Hex } from '@braid-swap/core'
+import type { Address, Hex } from '@braid-swap/core'
 import { useEffect, useState } from 'preact/hooks'
 import { kept } from '../storage.js'
 import type { Payer } from '../wallet/payer.js'
@@ -87,23 +87,36 @@ export function release(id: string): void {
   followed.delete(id)
 }
 
+/** The payer now: a wallet may be connected, changed or gone while a swap is followed. */
+let payerNow: Payer | undefined
+
 /** The kept swaps. Those of the payer that nobody knows the end of are followed until their deadline. */
 export function useKeptSwaps(payer: Payer | undefined): readonly KeptSwap[] {
   const [swaps, setSwaps] = useState(swapMemory.all)
   useEffect(() => swapMemory.watch(() => setSwaps(swapMemory.all())), [])
   useEffect(() => {
-    if (!payer) return
-    const open = swaps.filter((swap) => isOpen(swap) && swap.sent.from === payer.address)
-    for (const { id } of open) if (claim(id)) follow(id, payer).finally(() => release(id))
+    payerNow = payer
+    const open = swaps.filter((swap) => isOpen(swap) && swap.sent.from === payer?.address)
+    for (const { id } of open) if (claim(id)) follow(id).finally(() => release(id))
   }, [swaps, payer])
   return swaps
 }
 
-async function follow(id: string, { client }: Payer): Promise<void> {
+type Asked = { readonly method: string; readonly params?: unknown }
+
+/** What the payer's node answers now; nothing is asked on another chain, or for another account. */
+function requestOf(account: Address) {
+  if (payerNow && payerNow.address === account) return payerNow.client.request
+  throw new WalletError('WALLET_DISCONNECTED', 'The account that sent the swap is not connected.')
+}
+
+async function follow(id: string): Promise<void> {
   for (;;) {
     const swap = swapMemory.all().find((each) => each.id === id)
     if (!swap || !isOpen(swap)) return
-    const wallet = { account: swap.sent.from, request: client.request }
+    const account = swap.sent.from
+    if (payerNow?.address !== account) return
+    const wallet = { account, request: (asked: Asked) => requestOf(account)(asked as never) }
     // What it throws is kept as the outcome, or is asked again.
     await settle(swapMemory, confirmSwap(wallet, swap.sent), () => swap).catch(() => {})
     await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))

@@ -1,23 +1,9 @@
-import { type Address, encodeRouterCall, NATIVE, toHex } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core'
 import { expect, it } from 'vitest'
 import { mapStore } from '../testing/mapStore.js'
-import { createSwapMemory, isOpen, type KeptSwap } from './swapMemory.js'
+import { swapAt } from '../testing/swapAt.js'
+import { createSwapMemory, isOpen } from './swapMemory.js'
 
-const token: Address = toHex(0x70, 20)
-const HOUR_MS = 3_600_000
-
-function swapAt(startedMs: number, outcome?: KeptSwap['outcome']): KeptSwap {
-  const data = encodeRouterCall({
-    ...{ tokenIn: NATIVE, amountIn: 7n, tokenOut: token, minAmountOut: 5n, receiver: token },
-    ...{ deadline: BigInt(Math.floor((startedMs + HOUR_MS) / 1_000)), program: '0x01' },
-  })
-  const end = (address: Address) => ({ address, symbol: 'T', decimals: 6 })
-  const sent = { from: token, to: token, router: token, data, nonce: 3, block: '12' }
-  return {
-    ...{ id: `${startedMs}`, order: 'o', startedMs, src: end(NATIVE), dst: end(token) },
-    ...{ sold: 7n, quoted: 6n, sent, ...(outcome && { outcome }) },
-  }
-}
 const done = { is: 'done', hash: toHex(1, 32), received: 6n } as const
 
 it('a swap is the same after a reload, and is told to those who watch', () => {

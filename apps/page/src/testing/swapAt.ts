@@ -1,0 +1,19 @@
+import { type Address, encodeRouterCall, NATIVE, toHex } from '@braid-swap/core'
+import type { KeptSwap } from '../memory/swapMemory.js'
+
+const token: Address = toHex(0x70, 20)
+const HOUR_MS = 3_600_000
+
+/** The record of a swap that was started then, and may be performed for an hour. */
+export function swapAt(startedMs: number, outcome?: KeptSwap['outcome']): KeptSwap {
+  const data = encodeRouterCall({
+    ...{ tokenIn: NATIVE, amountIn: 7n, tokenOut: token, minAmountOut: 5n, receiver: token },
+    ...{ deadline: BigInt(Math.floor((startedMs + HOUR_MS) / 1_000)), program: '0x01' },
+  })
+  const end = (address: Address) => ({ address, symbol: 'T', decimals: 6 })
+  const sent = { from: token, to: token, router: token, data, nonce: 3, block: '12' }
+  return {
+    ...{ id: `${startedMs}`, order: 'o', startedMs, src: end(NATIVE), dst: end(token) },
+    ...{ sold: 7n, quoted: 6n, sent, ...(outcome && { outcome }) },
+  }
+}
