@@ -1,4 +1,4 @@
-import { BadAnswerError, RefusedError, UnreachableError } from '@braid-swap/client'
+import { BadAnswerError, RefusedError, SendError, UnreachableError } from '@braid-swap/client'
 import { NATIVE } from '@braid-swap/core'
 import { describe, expect, it } from 'vitest'
 import { describeError, type ErrorText } from './errorText.js'
@@ -75,6 +75,18 @@ describe('an error', () => {
       `A server in front of it answered ${status}.`,
     ])
     expect(shown.isAskedAgain).toBe(true)
+  })
+
+  it.each([
+    [
+      'mined',
+      { hash: '0x1' },
+      /^The swap reverted: no tokens were swapped, and only gas was paid$/,
+    ],
+    ['not sent', {}, /^This swap would revert, so it was not sent$/],
+  ])('of a swap that was %s says so', (_, details, title) => {
+    const error = new SendError('REVERTED', 'why', details)
+    expect(describeError(error, tokens)).toMatchObject({ title: expect.stringMatching(title) })
   })
 
   it('of any other kind keeps its message', () => {

@@ -30,6 +30,7 @@ const titles: ReadonlyMap<string, string> = new Map([
 /** Titles of codes whose own message follows as the detail. */
 const headings: ReadonlyMap<string, string> = new Map([
   ['MISMATCH', 'The transaction does not match the order, so it was not sent'],
+  ['SWAP_WOULD_REVERT', 'This swap would revert, so it was not sent'],
   ['DEMO_NODE', 'The devnet request failed'],
   ['ROUTER_UNVERIFIED', 'Your wallet’s network does not have our router, so nothing was sent'],
 ])
@@ -78,12 +79,15 @@ function wordsOf(error: unknown, code: string, tokens: Tokens): ErrorWords {
   if (title !== undefined) return { title }
   const withAmounts = error instanceof BaseError ? amountWords(error, tokens) : undefined
   if (withAmounts) return withAmounts
-  const ofSending = walletWords(code)
+  // Only a transaction that was sent has a hash.
+  const isTried = code === 'REVERTED' && !(error as BaseError).details['hash']
+  const ofSending = isTried ? undefined : walletWords(code)
   if (ofSending) return { detail: message, ...ofSending }
   const isRefused = error instanceof RefusedError
   return {
     title:
-      headings.get(code) ?? (isRefused ? 'The API rejected the request' : 'Something went wrong'),
+      headings.get(isTried ? 'SWAP_WOULD_REVERT' : code) ??
+      (isRefused ? 'The API rejected the request' : 'Something went wrong'),
     detail: message,
   }
 }

@@ -3,9 +3,9 @@
  * chain id, a devnet and HyperEVM among them.
  */
 import { requireChain } from '@braid-swap/client'
-import type { Hex } from '@braid-swap/core'
-import { BlockNotFoundError } from 'viem'
-import { getBlock } from 'viem/actions'
+import { type Address, type Hex, NATIVE } from '@braid-swap/core'
+import { BlockNotFoundError, erc20Abi } from 'viem'
+import { getBlock, readContract } from 'viem/actions'
 import type { PageConfig } from '../pageConfig.js'
 import type { Payer } from '../wallet/payer.js'
 import { WalletError } from '../wallet/walletError.js'
@@ -28,4 +28,21 @@ export async function requireBlock(
   if (!own || own.hash === hash) return
   const message = `Block ${number} of the wallet's network is not the block of the quote.`
   throw new WalletError('WALLET_OTHER_NETWORK', message)
+}
+
+/** A token as the visitor saw its amounts. */
+type Shown = { readonly address: Address; readonly symbol: string; readonly decimals: number }
+
+/** Throws DECIMALS_DIFFER unless amounts of the tokens were shown in the units of the chain. */
+export async function requireDecimals({ client }: Payer, tokens: readonly Shown[]): Promise<void> {
+  const read = ({ address }: Shown) =>
+    address === NATIVE
+      ? 18
+      : readContract(client, { address, abi: erc20Abi, functionName: 'decimals' })
+  for (const token of tokens) {
+    const decimals = await read(token)
+    if (decimals === token.decimals) continue
+    const message = `${token.symbol} has ${decimals} decimals on your wallet’s network, and ${token.decimals} on this page.`
+    throw new WalletError('DECIMALS_DIFFER', message)
+  }
 }

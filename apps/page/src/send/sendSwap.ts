@@ -18,7 +18,7 @@ import type { PageConfig } from '../pageConfig.js'
 import type { Payer } from '../wallet/payer.js'
 import { walletErrorOf } from '../wallet/walletError.js'
 import type { Agreed } from './agreed.js'
-import { type QuotedBlock, requireBlock } from './checkNode.js'
+import { type QuotedBlock, requireBlock, requireDecimals } from './checkNode.js'
 
 export type Parties = {
   readonly braid: Braid
@@ -84,6 +84,7 @@ export async function sendSwap(
   }
   try {
     await requireBlock(payer, config, block)
+    await requireDecimals(payer, [record.src, record.dst])
     const before = await balance()
     const order = { ...sale, slippage, ...(receiver !== address && { receiver }) }
     const latestDeadline = BigInt(Math.floor(Date.now() / 1_000) + LATEST_SECONDS)

@@ -17,6 +17,7 @@ export type WalletCode =
   | 'WALLET_FUNDS'
   | 'WALLET_FAILED'
   | 'SWAP_UNDER_WAY'
+  | 'DECIMALS_DIFFER'
 
 /** A fault of the wallet or of a transaction that it sent. */
 export class WalletError extends BaseError {

@@ -41,6 +41,9 @@ const words: Readonly<Record<WalletCode | SendCode | 'OUTCOME_UNKNOWN', Words>> 
     detail: 'Reduce the amount, or add HYPE to the account.',
   },
   WALLET_FAILED: { title: 'The wallet could not do this' },
+  DECIMALS_DIFFER: {
+    title: 'Amounts of this token are shown wrong, so nothing was sent',
+  },
   SWAP_UNDER_WAY: {
     title: 'The same swap is under way, so it was not sent again',
     detail: 'It was started before or in another tab. Its outcome appears under “Your swaps”.',
@@ -78,7 +81,7 @@ const words: Readonly<Record<WalletCode | SendCode | 'OUTCOME_UNKNOWN', Words>> 
     detail:
       'Look into the activity of your wallet. If it is cancelled there, you can swap again. If it was replaced or still waits, look at that one first, so that you do not swap twice.',
   },
-  REVERTED: { title: 'The swap reverts: no tokens were swapped' },
+  REVERTED: { title: 'The swap reverted: no tokens were swapped, and only gas was paid' },
 }
 
 /** The words for a code; undefined if it is not of a wallet. */
