@@ -45,6 +45,7 @@ export function Pictures(props: PicturesProps) {
       <RouteCard
         quote={refused ? undefined : polled.value}
         isOld={isOld(polled, order)}
+        isRefused={refused !== undefined}
         tokens={tokens}
       />
       <CompareCard

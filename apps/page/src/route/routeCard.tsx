@@ -7,11 +7,13 @@ import type { PageQuote } from '../usePolling.js'
 import { RoutePicture } from './routePicture.js'
 import { partsOf } from './sankeyLayout.js'
 import { colourOf, colourOfVenue, venueStyle } from './venueColours.js'
+import { VenueStates } from './venueStates.js'
 import { isWrap } from './wrap.js'
 
 /** The best route as a picture, and its hops as a table. */
 export function RouteCard(props: {
   readonly quote: PageQuote | undefined
+  readonly isRefused: boolean
   /** The quote is for another order, or the market has changed since. */
   readonly isOld: boolean
   readonly tokens: Tokens
@@ -30,7 +32,11 @@ export function RouteCard(props: {
         </span>
         {props.isOld && graph.length > 0 && <OldMark />}
       </header>
-      {graph.length === 0 && <p class="soft none">The route for your order appears here.</p>}
+      {graph.length === 0 && (
+        <p class="soft none">
+          {props.isRefused ? 'No route for this order.' : 'The route for your order appears here.'}
+        </p>
+      )}
       <RoutePicture {...{ graph, tokens, chosen }} onChoose={setChosen} />
       {venues.length > 0 && (
         <ul class="legend" aria-label="Venues">
@@ -43,6 +49,7 @@ export function RouteCard(props: {
         </ul>
       )}
       {graph.length > 0 && <HopTable {...{ graph, tokens, chosen }} onChoose={setChosen} />}
+      {quote?.meta.venues && <VenueStates counts={quote.meta.venues} />}
     </section>
   )
 }
