@@ -49,6 +49,7 @@ const MANY_USD = 1e15
 /** Formats dollars. */
 export function usdText(usd: number): string {
   if (Math.abs(usd) >= MANY_USD) return `$${usd.toExponential(2).replace('e+', 'e')}`
+  if (usd > 0 && usd < 0.0001) return '< $0.0001'
   const digits = usd !== 0 && Math.abs(usd) < 1 ? 4 : 2
   return `$${usd.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: digits })}`
 }

@@ -62,7 +62,8 @@ export function OrderPart(props: OrderPartProps) {
   const receiver = readReceiver(draft.receiver ?? '', ends)
   const guards =
     paid && guardsOf(riskOf({ sale: paid, quote, agreed, draft, balance, tokens, receiver }))
-  const gasPrice = draft.src === NATIVE ? quote?.meta.gasPrice : 0n
+  // The last known price is good enough for “Max”, which would else come and go.
+  const gasPrice = draft.src === NATIVE ? quoted?.quote.meta.gasPrice : 0n
   return (
     <>
       <OrderCard

@@ -30,18 +30,27 @@ function Entry({ swap, config, payer }: ListProps & { readonly swap: KeptSwap })
   const amount = (wei: bigint) => `${amountText(wei, dst.decimals)} ${dst.symbol}`
   return (
     <li class={isOpen(swap) ? 'open' : outcome?.is === 'done' ? '' : 'lost'}>
-      <p>
+      <p class="swap-head">
         <b>
           {amountText(sold, src.decimals)} {src.symbol} → {dst.symbol}
-        </b>{' '}
+        </b>
         <time class="soft fine" dateTime={new Date(startedMs).toISOString()}>
           {timeText(startedMs)}
         </time>
       </p>
-      <p>
-        {outcome?.is === 'done' ? `Received ${amount(outcome.received)}` : stateText(swap, payer)}
-      </p>
-      <p class="soft fine">Quoted {amount(quoted)}</p>
+      {outcome?.is !== 'done' && <p class="state">{stateText(swap, payer)}</p>}
+      <dl class="facts">
+        {outcome?.is === 'done' && (
+          <div>
+            <dt>Received</dt>
+            <dd>{amount(outcome.received)}</dd>
+          </div>
+        )}
+        <div>
+          <dt>Quoted</dt>
+          <dd>{amount(quoted)}</dd>
+        </div>
+      </dl>
       {hash && <Transaction hash={hash} config={config} />}
       {outcome?.is === 'unknown' && (
         <button class="link" type="button" onClick={() => swapMemory.forget(swap.id)}>

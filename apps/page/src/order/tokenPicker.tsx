@@ -1,8 +1,10 @@
 import type { Address } from '@braid-swap/core'
 import { shortAddress } from '@braid-swap/draw'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { Dialog } from '../dialog.js'
 import { amountText, type PageToken, symbolOf, type Tokens, usdText } from '../format.js'
 import { OpenIcon, VerifiedIcon } from '../icons.js'
+import { useRead } from '../useRead.js'
 import { type Picks, readHeld, sortPicks } from './pickOrder.js'
 import { keepRecent, readRecent } from './recentTokens.js'
 import { findImitated } from './tokenTrust.js'
@@ -19,17 +21,12 @@ export function TokenPicker(props: {
   readonly picks: Picks
   readonly onPick: (token: Address) => void
 }) {
-  const dialog = useRef<HTMLDialogElement>(null)
   const symbol = symbolOf(props.token, props.tokens)
   const [isOpen, setOpen] = useState(false)
   const pick = (token: Address) => {
-    dialog.current?.close()
+    setOpen(false)
     keepRecent(token)
     props.onPick(token)
-  }
-  const open = () => {
-    setOpen(true)
-    dialog.current?.showModal()
   }
   return (
     <>
@@ -38,30 +35,23 @@ export function TokenPicker(props: {
         type="button"
         aria-haspopup="dialog"
         aria-label={`${props.label}: ${symbol}`}
-        onClick={open}
+        onClick={() => setOpen(true)}
       >
         <TokenMark address={props.token} symbol={symbol} />
-        {symbol}
+        <span class="cut">{symbol}</span>
         <OpenIcon />
       </button>
-      <dialog
-        class="picker"
-        ref={dialog}
-        aria-label={props.label}
-        closedby="any"
-        // The event comes later, when the list may be open again.
-        onClose={() => setOpen(dialog.current?.open ?? false)}
-      >
-        {isOpen && (
-          <TokenList
-            {...{ tokens: props.tokens, lookUp: props.lookUp, picks: props.picks }}
-            {...{ chosen: props.token, onPick: pick }}
-          />
-        )}
-      </dialog>
+      <Dialog title={props.label} isOpen={isOpen} onClose={() => setOpen(false)}>
+        <TokenList
+          {...{ tokens: props.tokens, lookUp: props.lookUp, picks: props.picks }}
+          {...{ chosen: props.token, onPick: pick }}
+        />
+      </Dialog>
     </>
   )
 }
+
+const noneHeld: ReadonlyMap<Address, bigint> = new Map()
 
 function TokenList(props: {
   readonly tokens: Tokens
@@ -71,10 +61,9 @@ function TokenList(props: {
   readonly onPick: (token: Address) => void
 }) {
   const { tokens, picks, chosen, onPick } = props
-  const [held, setHeld] = useState<ReadonlyMap<Address, bigint>>(new Map())
+  const held = useRead('', () => readHeld([...tokens.values()], picks)) ?? noneHeld
   const [search, setSearch] = useState('')
   const list = useRef<HTMLUListElement>(null)
-  const field = useRef<HTMLInputElement>(null)
   const words = search.trim().toLowerCase()
   const sorted = sortPicks([...tokens.values()], { common: picks.common, held })
   const known = sorted.filter(
@@ -85,22 +74,13 @@ function TokenList(props: {
   const found = other.token ? [other.token] : known
   const recent = readRecent().flatMap((address) => tokens.get(address) ?? [])
   const first = found[0]
-  useEffect(() => {
-    let isGone = false
-    readHeld([...tokens.values()], picks).then((read) => !isGone && setHeld(read))
-    return () => {
-      isGone = true
-    }
-  }, [])
   useEffect(() => list.current?.scrollTo(0, 0), [words])
-  // The dialog opens before its list is drawn, and would take the focus itself.
-  useEffect(() => field.current?.focus(), [])
   return (
-    <search class="picker-body" onKeyDown={(event) => moveFocus(event, list.current)}>
+    <search onKeyDown={(event) => moveFocus(event, list.current)}>
       <input
-        ref={field}
+        autofocus
         type="search"
-        placeholder="Search by symbol, name or address"
+        placeholder="Symbol, name or address"
         aria-label="Search tokens"
         value={search}
         onInput={(event) => setSearch(event.currentTarget.value)}
@@ -116,7 +96,7 @@ function TokenList(props: {
           {recent.map(({ address, symbol }) => (
             <button type="button" key={address} onClick={() => onPick(address)}>
               <TokenMark {...{ address, symbol }} />
-              {symbol}
+              <span class="cut">{symbol}</span>
             </button>
           ))}
         </fieldset>
@@ -157,7 +137,7 @@ function TokenEntry(props: {
       >
         <TokenMark {...{ address, symbol }} />
         <span class="token-names">
-          <b>
+          <b class="cut">
             {symbol} {verified && <VerifiedIcon />}
           </b>
           {verified ? (
@@ -186,22 +166,14 @@ const NO_MATCH = 'No matching token. Paste an address to find any token.'
 
 /** The token at a searched address, if it is none of the market's. */
 function useOther(words: string, lookUp: LookUp): Other {
-  const [found, setFound] = useState<Other & { readonly of: string }>()
   const isAddress = /^0x[0-9a-f]{40}$/.test(words)
-  useEffect(() => {
-    if (!isAddress) return
-    let isGone = false
-    const set = (other: Other) => !isGone && setFound({ of: words, ...other })
+  const found = useRead(isAddress ? words : undefined, () =>
     lookUp(words as Address).then(
-      (token) => set({ token, words: '' }),
-      () => set({ words: 'No token was found at this address.' }),
-    )
-    return () => {
-      isGone = true
-    }
-  }, [words])
-  if (!isAddress) return { words: NO_MATCH }
-  return found?.of === words ? found : { words: 'Looking up this address…' }
+      (token): Other => ({ token, words: '' }),
+      () => ({ words: 'No token was found at this address.' }),
+    ),
+  )
+  return isAddress ? (found ?? { words: 'Looking up this address…' }) : { words: NO_MATCH }
 }
 
 /** The number of list entries by which each key moves the focus. */

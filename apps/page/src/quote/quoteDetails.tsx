@@ -50,7 +50,7 @@ export function QuoteDetails(props: QuoteDetailsProps) {
         .filter(({ code }) => !SAID_BY_CAUTIONS.has(code))
         .map(({ code, message }) => (
           <p class="warning" key={code}>
-            {message}
+            The API warns: {message}
           </p>
         ))}
     </>

@@ -42,7 +42,11 @@ export function Steps({ progress, isFailed, payBy, isWallet, config }: StepsProp
     <>
       <ol class="steps" aria-live="polite">
         {steps.map(([step, words], i) => (
-          <li key={step} class={i < now ? 'done' : i > now ? '' : isFailed ? 'failed' : 'now'}>
+          <li
+            key={step}
+            class={i < now ? 'done' : i > now ? '' : isFailed ? 'failed' : 'now'}
+            aria-current={i === now ? 'step' : undefined}
+          >
             {words}
           </li>
         ))}

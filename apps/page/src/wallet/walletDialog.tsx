@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { Dialog } from '../dialog.js'
 import { ErrorNote } from '../errorNote.js'
 import type { FoundWallet } from './discovery.js'
 import type { WalletConnection } from './useWallet.js'
@@ -11,37 +11,13 @@ type DialogProps = {
 
 /** Lists the wallets of the browser; with one connected, shows its account. */
 export function WalletDialog({ connection, isOpen, onClose }: DialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
-    if (isOpen) dialog.current?.showModal()
-    else dialog.current?.close()
-  }, [isOpen])
   const { connected } = connection
+  const title = connected ? connected.wallet.info.name : 'Connect a wallet'
   return (
-    <dialog
-      class="picker wallets"
-      ref={dialog}
-      aria-label="Wallet"
-      closedby="any"
-      onClose={onClose}
-    >
-      {isOpen && (
-        <div class="picker-body">
-          <header>
-            <h2>{connected ? connected.wallet.info.name : 'Connect a wallet'}</h2>
-            <button class="round" type="button" aria-label="Close" onClick={onClose}>
-              ×
-            </button>
-          </header>
-          {connected ? (
-            <Account connection={connection} onClose={onClose} />
-          ) : (
-            <List connection={connection} onClose={onClose} />
-          )}
-          {connection.error !== undefined && <ErrorNote error={connection.error} />}
-        </div>
-      )}
-    </dialog>
+    <Dialog {...{ title, isOpen, onClose }}>
+      {connected ? <Account {...{ connection, onClose }} /> : <List {...{ connection, onClose }} />}
+      {connection.error !== undefined && <ErrorNote error={connection.error} />}
+    </Dialog>
   )
 }
 
