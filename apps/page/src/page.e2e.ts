@@ -6,6 +6,7 @@ import { coreTests } from './testing/coreTests.js'
 import { guardTests } from './testing/guardTests.js'
 import { keyTests } from './testing/keyTests.js'
 import { lookTests } from './testing/lookTests.js'
+import { outcomeTests } from './testing/outcomeTests.js'
 import { receiveTests } from './testing/receiveTests.js'
 import { type RunningDemo, startDemo } from './testing/startDemo.js'
 import { numberIn, TO_API, UBTC, USDC, visit, WHYPE, type World } from './testing/visit.js'
@@ -155,6 +156,7 @@ describe.skipIf(!chromiumPath)(`the page in a real browser${reason}`, () => {
   lookTests(world)
   receiveTests(world)
   walletTests(world)
+  outcomeTests(world)
   // Last, because one of its swaps moves a price far.
   guardTests(world)
 })

@@ -1,7 +1,7 @@
 /**
  * A wallet for the browser tests: an EIP-1193 provider that announces itself by EIP-6963 and signs
  * with a devnet key. It answers in this process and passes everything else to the devnet's node. It
- * asks nobody, but refuses, locks, drops and switches as a test says.
+ * asks nobody, but refuses, locks, switches and answers otherwise as a test says.
  */
 import type { Hex } from '@braid-swap/core'
 import type { Page } from 'playwright-core'
@@ -9,8 +9,15 @@ import { createWalletClient, http, numberToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { hyperEvm } from 'viem/chains'
 
+/** Answers a request; `ask` answers as the wallet would. */
+type Answer = (ask: () => Promise<unknown>, params: readonly unknown[]) => unknown
+
 /** The behaviour of the wallet; a test changes it. */
 export type Behaviour = {
+  /** It shares its account with the page, as after an earlier visit. */
+  isConnected: boolean
+  /** What it answers to some methods instead. */
+  answers: Map<string, Answer>
   chainId: number
   /** It knows our chain, or learns it by wallet_addEthereumChain. */
   knowsChain: boolean
@@ -19,8 +26,6 @@ export type Behaviour = {
   /** Methods whose request waits already, as that of a locked wallet does. */
   waits: Set<string>
   isLocked: boolean
-  /** It returns the hashes of transactions without sending them. */
-  drops: boolean
   /** It executes several calls as one. */
   canBatch: boolean
 }
@@ -45,12 +50,15 @@ type Call = { readonly to: Hex; readonly data: Hex; readonly value?: Hex; readon
 /** Enough for any block of the devnet. */
 const FEES = { maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 0n }
 
-class Refusal extends Error {
+/** An error as wallets answer it. */
+export class Refusal extends Error {
   readonly code: number
+  readonly data: Hex | undefined
 
-  constructor(code: number, message: string) {
+  constructor(code: number, message: string, data?: Hex) {
     super(message)
     this.code = code
+    this.data = data
   }
 }
 
@@ -59,23 +67,22 @@ export function createTestWallet(rpcUrl: string, privateKey: Hex): TestWallet {
   const account = privateKeyToAccount(privateKey)
   const client = createWalletClient({ account, chain: hyperEvm, transport: http(rpcUrl) })
   const behaviour: Behaviour = {
-    ...{ chainId: 999, knowsChain: true, isLocked: false, drops: false, canBatch: false },
+    ...{ chainId: 999, knowsChain: true, isLocked: false, canBatch: false },
     ...{ declines: new Set<string>(), waits: new Set<string>() },
+    ...{ isConnected: false, answers: new Map() },
   }
   const asked: TestWallet['asked'] = []
   const bundles = new Map<string, readonly Hex[]>()
-  let isConnected = false
   const askNode = (method: string, params: readonly unknown[]) =>
     client.request({ method, params } as never)
-  const accounts = () => (isConnected && !behaviour.isLocked ? [account.address] : [])
+  const accounts = () => (behaviour.isConnected && !behaviour.isLocked ? [account.address] : [])
   const send = async ({ to, data, value = '0x0', gas }: Call): Promise<Hex> => {
-    if (behaviour.drops) return `0x${'d'.repeat(64)}`
     const call = { to, data, value: BigInt(value), ...(gas && { gas: BigInt(gas) }) }
     return client.sendTransaction({ ...call, ...FEES })
   }
   const methods: Readonly<Record<string, (params: readonly unknown[]) => unknown>> = {
     eth_requestAccounts: () => {
-      isConnected = true
+      behaviour.isConnected = true
       return accounts()
     },
     eth_accounts: accounts,
@@ -122,10 +129,12 @@ export function createTestWallet(rpcUrl: string, privateKey: Hex): TestWallet {
       if (behaviour.declines.has(method)) throw new Refusal(4001, 'User rejected the request.')
       if (behaviour.waits.has(method)) throw new Refusal(-32002, 'Request already pending.')
       const own = methods[method]
-      return { result: await (own ? own(params) : askNode(method, params)) }
+      const ask = async () => (own ? own(params) : askNode(method, params))
+      const other = behaviour.answers.get(method)
+      return { result: await (other ? other(ask, params) : ask()) }
     } catch (error) {
-      const { code = -32603, message } = error as Refusal
-      return { error: { code, message } }
+      const { code = -32603, message, data } = error as Refusal
+      return { error: { code, message, ...(data && { data }) } }
     }
   }
   return {
@@ -133,6 +142,9 @@ export function createTestWallet(rpcUrl: string, privateKey: Hex): TestWallet {
     install: async (page) => {
       await page.exposeFunction('askTestWallet', answer)
       await page.addInitScript(announce)
+      if (behaviour.isConnected) {
+        await page.addInitScript(() => localStorage.setItem('braid.wallet', 'example.wallet'))
+      }
     },
     emit: (page, event, value) =>
       page.evaluate(

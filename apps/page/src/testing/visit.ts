@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import type { RunningDemo } from './startDemo.js'
 
@@ -44,18 +44,20 @@ export type Visit = {
 type VisitOptions = BrowserContextOptions & {
   /** Runs before the page is loaded. */
   readonly prepare?: (page: Page) => unknown
+  /** Of another tab of the same browser; a new one by default. */
+  readonly context?: BrowserContext
 }
 
 /** Opens the page in a fresh browser context without stored data; the caller closes it. */
 export async function openPage(
   world: World,
   hash = '',
-  { prepare, ...options }: VisitOptions = {},
+  { prepare, context: given, ...options }: VisitOptions = {},
 ): Promise<Visit> {
   const { demo, browser } = world.running()
   // Animations cost more than the rest of the page where no graphics processor draws them.
   const still = { viewport: DESKTOP, reducedMotion: 'reduce' as const }
-  const context = await browser.newContext({ ...still, ...options })
+  const context = given ?? (await browser.newContext({ ...still, ...options }))
   context.setDefaultTimeout(PATIENCE_MS)
   const page = await context.newPage()
   await prepare?.(page)
@@ -93,7 +95,7 @@ export async function openPage(
     close: async () => {
       // A request that a test still intercepts would stay unanswered.
       await page.unrouteAll({ behavior: 'ignoreErrors' })
-      await context.close()
+      await (given ? page : context).close()
     },
   }
 }
