@@ -1,4 +1,4 @@
-// The code of the client's README, word for word, against servers and nodes that lie about one thing at
+// The code of the client's README and of the page for integrators, word for word, against servers and nodes that lie about one thing at
 // a time: nobody may lose more than the terms that stand in that code.
 
 import { once } from 'node:events'
@@ -14,8 +14,13 @@ import { createClient, custom, defineChain, erc20Abi, publicActions, walletActio
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-const readme = readFileSync(new URL('../../../client/README.md', import.meta.url), 'utf8')
-const [send, check] = [...readme.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code]) => code!)
+/** The blocks of code in a page. */
+function codeOf(page: string): readonly string[] {
+  const text = readFileSync(new URL(`../../../../${page}`, import.meta.url), 'utf8')
+  return [...text.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code]) => code!)
+}
+const [send, check] = codeOf('packages/client/README.md')
+const [integrate] = codeOf('docs/integrating.md')
 const STRANGER = toHex(0xbad, 20)
 const modules = new Map<string, object>([
   ['@braid-swap/client', client],
@@ -111,8 +116,11 @@ function walletOf(nodeLie: NodeLie = (_, answer) => answer) {
 const soon = { pollMs: 20, unknownMs: 1_000, waitMs: 5_000 }
 type Run = { readonly nodeLie?: NodeLie; readonly lie?: Lie }
 
-/** The first block, which sends, or both, of which the second sends what it has checked. */
-async function runReadme(by: 'sendSwap' | 'verifySwap', nodeLie?: NodeLie): Promise<void> {
+const programs = ['sendSwap', 'verifySwap', 'an integration'] as const
+type Program = (typeof programs)[number]
+
+/** The README's first block, which sends, or after it a block that checks what is sent then. */
+async function runProgram(by: Program, nodeLie?: NodeLie): Promise<void> {
   const walletClient = walletOf(nodeLie)
   const given = {
     ...{ apiKey: api.apikey, usdc, walletClient },
@@ -123,7 +131,15 @@ async function runReadme(by: 'sendSwap' | 'verifySwap', nodeLie?: NodeLie): Prom
   }
   const known = await runBlock(send!, given, ['braid', 'order', 'terms'])
   if (by === 'sendSwap') return
-  await runBlock(check!, { ...known, walletClient, publicClient: walletClient }, [])
+  if (by === 'verifySwap') {
+    await runBlock(check!, { ...known, walletClient, publicClient: walletClient }, [])
+  } else {
+    const request = { ...(known['order'] as object), from: walletClient.account.address }
+    const hosts = { ...(known['terms'] as object), node: walletClient, router: api.devnet.router }
+    const { braid } = known
+    const { tx } = await runBlock(integrate!, { ...client, ...hosts, braid, request }, ['tx'])
+    await walletClient.sendTransaction(tx as client.CheckedTransaction)
+  }
   while ((await waiting()) > 0) await sleep(20)
 }
 
@@ -152,12 +168,12 @@ async function held() {
 const TERMS = { amount: 10n ** 18n, minAmountOut: 38_000_000n, maxNetworkFee: 10n ** 16n }
 
 /** Runs the code under a lie, and says whether it swapped. Fails if the wallet lost above its terms. */
-async function swapsUnder(by: 'sendSwap' | 'verifySwap', run: Run): Promise<boolean> {
+async function swapsUnder(by: Program, run: Run): Promise<boolean> {
   await api.catchUp()
   const before = await held()
   lie = run.lie ?? ((_, body) => body)
   const isHonest = !run.lie && !run.nodeLie
-  await runReadme(by, run.nodeLie).catch((error) => {
+  await runProgram(by, run.nodeLie).catch((error) => {
     if (isHonest) throw error
   })
   lie = (_, body) => body
@@ -217,7 +233,7 @@ const CALLS: readonly ((call: core.RouterCall) => core.RouterCall)[] = [
   (call) => ({ ...call, program: '0x' }),
 ]
 
-describe.each(['sendSwap', 'verifySwap'] as const)('the README’s code with %s', (by) => {
+describe.each(programs)('the documented code with %s', (by) => {
   it('swaps by an honest server and node', async () => {
     expect(await swapsUnder(by, {})).toBe(true)
   })
