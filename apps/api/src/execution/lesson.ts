@@ -18,16 +18,17 @@ export function isWouldRevert(error: unknown): error is ApiError {
 }
 
 /**
- * Suspends the pools at which a swap fails, and their tokens that no longer move as pools assume. Returns the fault, or
- * `undefined` if no pool is to blame or the node does not tell.
+ * Suspends the pools at which a swap fails, and their tokens that no longer move as pools assume, and has the venues of
+ * its pools asked. Returns the fault, or `undefined` if no pool is to blame or the node does not tell.
  */
 export async function learnFrom(
   services: Services,
   swap: { readonly order: Order; readonly route: Route },
   bucket: string,
 ): Promise<Fault | undefined> {
-  const { limiter, suspensions, metrics } = services
+  const { limiter, suspensions, metrics, market } = services
   if (!(await limiter.take(`${bucket} faults`, 1, SEARCHES)).isAllowed) return undefined
+  market.doubt?.(swap.route.map(({ pool }) => pool.id))
   try {
     const fault = await callNode(() => findFault(services, swap), services.config.maxRequestMs)
     metrics.revertedSwaps.inc({ blamed: fault ? 'pool' : 'none' })

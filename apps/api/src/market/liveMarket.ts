@@ -19,6 +19,7 @@ import {
   type Address,
   buildGraph,
   type Graph,
+  type Hex,
   precomputeReference,
   type Snapshot,
 } from '@braid-swap/core'
@@ -70,6 +71,8 @@ export type LiveMarket = {
   readonly discovery?: () => Discovery
   /** The trials of the venues; none if they are not on trial. */
   readonly venues?: () => readonly Trial[]
+  /** Has the venues of pools asked at once, because a swap through them would revert. */
+  readonly doubt?: (pools: readonly Hex[]) => void
   /** The cause for which the market has not advanced for some seconds, if any. */
   readonly trouble?: () => Trouble | undefined
 }
@@ -134,6 +137,12 @@ export function followChain(options: LiveMarketOptions): FollowedMarket {
   let newest: ChainMarket | undefined
   const listeners = createListeners()
   const troubles = createTroubles(log, steadyMs)
+  const doubts = new Set<Hex>()
+  const doubted = () => {
+    const pools = [...doubts]
+    doubts.clear()
+    return pools
+  }
   const counts = { sweptPools: 0, driftedPools: 0, failedRounds: 0 }
   let resolveReady = () => {}
   const ready = new Promise<void>((resolve) => {
@@ -180,7 +189,7 @@ export function followChain(options: LiveMarketOptions): FollowedMarket {
     const { client, venues, guard, counterparty, trials, pollMs, newPools = () => [] } = options
     await followMarket({
       ...{ client, venues, guard, counterparty, trials, start, pollMs, signal, newPools },
-      ...{ onError, onAudit, onDisagreement },
+      ...{ doubted, onError, onAudit, onDisagreement },
       onSnapshot: take,
     })
   }
@@ -190,6 +199,9 @@ export function followChain(options: LiveMarketOptions): FollowedMarket {
     disagreement: () => disagreement,
     trouble: troubles.lasting,
     venues: () => newest?.trials ?? [],
+    doubt: (pools) => {
+      for (const id of pools) doubts.add(id)
+    },
     counts: () => ({ ...counts }),
     ...(options.progress && {
       discovery: () => discoveryOf(options.progress!(), newest, options.refused),

@@ -131,7 +131,7 @@ export function scriptOf(
 /**
  * The contract. Called with `pool ++ place ++ calldata`, it puts its address at that place, calls the pool
  * and returns `success ++ returndata`. Anything else that calls it is a callback, of any name: it
- * reverts with the first two arguments or, if the last word is not zero, runs the script before that word.
+ * reverts with its name and the first two arguments or, if the last word is not zero, runs the script before that word.
  */
 const CONTRACT = [
   // Deploys the 159 bytes that follow.
@@ -144,8 +144,8 @@ const CONTRACT = [
   '6000 6000 82 6000 6000 6000 35 5a f1 6000 52',
   // return memory[0] ++ returndata
   '3d 6000 6020 3e  3d 6020 01 6000 f3',
-  // 0x37: if (the last word) goto 0x4d; revert(calldata[4…68])
-  '5b 6020 36 03 35 61004d 57  6040 6004 6000 37 6040 6000 fd',
+  // 0x37: if (the last word) goto 0x4d; revert(calldata[0…68])
+  '5b 6020 36 03 35 61004d 57  6044 6000 6000 37 6044 6000 fd',
   // 0x4d: memory[0…] = the 416 bytes of calls; stack: the start of the script
   '5b 610200 36 03  6101a0 81 6040 01 6000 37',
   // The payment: 68 bytes to the token.

@@ -68,7 +68,8 @@ const LENDING: ReadonlySet<string> = new Set([
   ...['uniswapV2', 'uniswapV3', 'algebraIntegral', 'algebraV1'],
 ])
 
-const canLend = ({ family, tokens }: Lender, token: Address): boolean =>
+/** True for a pool that lends a token in its callback. */
+export const canLend = ({ family, tokens }: Lender, token: Address): boolean =>
   LENDING.has(family) && tokens.includes(token)
 
 type Asked = {
@@ -86,38 +87,43 @@ async function askPair(
   const outputs = amounts.map((amountIn) => getAmountOut(pair, direction, amountIn))
   const told = await askPools(client, block, {
     asks: amounts.map((amountIn, i) =>
-      lendingCall(lender, {
-        ...{ token: pair.tokens[direction.in]!, amount: amountIn },
-        script: paidSwaps({ pair, direction, amountIn, amountOut: outputs[i]! }),
-      }),
+      pairAsk(lender, { pair, direction, amountIn, amountOut: outputs[i]! }),
     ),
     isExpected: (one, i) => paysExactly(one, outputs[i]!),
   })
   return amounts.flatMap((amountIn, i) => {
     const one = told[i]
-    // Another size is a lender that did not lend, and a payment that failed says nothing of the pair.
-    if (!one || one.size !== SCRIPT_RESULT_BYTES || one.words[0] !== 1n) return []
+    if (!one || !wasLent(one)) return []
     const swap = { direction, amountIn, seen: one.seen }
     return [paysExactly(one, outputs[i]!) ? { ...swap, amountOut: outputs[i]! } : swap]
   })
 }
 
+/** The call by which a lender pays a pair an input, and the pair is asked for an output and for one wei more. */
+export function pairAsk(lender: Lender, swap: PairSwap): Ask {
+  const { pair, direction, amountIn } = swap
+  const token = pair.tokens[direction.in]!
+  return lendingCall(lender, { token, amount: amountIn, script: paidSwaps(swap) })
+}
+
+/** False if the lender did not lend, or its payment failed: that says nothing of the pair. */
+export function wasLent({ size, words }: Told): boolean {
+  return size === SCRIPT_RESULT_BYTES && words[0] === 1n
+}
+
 /** Paid, no wei more, and the output, if there is one: a pair refuses to pay nothing. */
-function paysExactly({ size, words }: Told, amountOut: bigint): boolean {
+export function paysExactly({ size, words }: Told, amountOut: bigint): boolean {
   const [isPaid, more, exact] = words
   const isExact = amountOut === 0n || exact === 1n
   return size === SCRIPT_RESULT_BYTES && isPaid === 1n && more === 0n && isExact
 }
 
-function paidSwaps({
-  pair,
-  direction,
-  amountIn,
-  amountOut,
-}: Pick<Asked, 'pair' | 'direction'> & {
+type PairSwap = Pick<Asked, 'pair' | 'direction'> & {
   readonly amountIn: bigint
   readonly amountOut: bigint
-}): Hex {
+}
+
+function paidSwaps({ pair, direction, amountIn, amountOut }: PairSwap): Hex {
   const swapFor = (out: bigint) =>
     callData(SWAP, ...sides(direction.out, out), NOBODY, BYTES_AT, 0n)
   return scriptOf(

@@ -4,17 +4,19 @@ import {
   type Address,
   type AlgebraIntegralPool,
   type AlgebraV1Pool,
+  type Direction,
   type Hex,
   MAX_SQRT_PRICE_X96,
   MIN_SQRT_PRICE_X96,
   type Pool,
+  toHex,
   type UniswapV3Pool,
 } from '@braid-swap/core'
 import { toFunctionSelector } from 'viem'
 import { callData, signed } from '../reads/abiWords.js'
 import type { Client } from '../transport/client.js'
 import { amountsFor } from './amounts.js'
-import { type Ask, askPools } from './askPools.js'
+import { type Ask, askPools, type Told } from './askPools.js'
 import { readBalances } from './balances.js'
 import { DIRECTIONS, type ProbedSwap, type ProbeOptions } from './probedSwap.js'
 
@@ -22,7 +24,8 @@ const SWAP = toFunctionSelector('function swap(address,bool,int256,uint160,bytes
 /** The offset of the last argument, after five words. */
 const BYTES_AT = 160n
 const MAX_INT256 = (1n << 255n) - 1n
-const DELTAS_BYTES = 64
+/** The callback's selector and two deltas. */
+const DELTAS_BYTES = 68
 
 /** A pool of the families with V3's `swap` and callback. */
 export type RangedPool = UniswapV3Pool | AlgebraIntegralPool | AlgebraV1Pool
@@ -53,6 +56,9 @@ export function rangedSwap(
   return { to, data: `${head}${data.slice(2)}`, receiver: 0 }
 }
 
+/** True if the callback was reached. */
+export const isDeltas = ({ size }: Told): boolean => size === DELTAS_BYTES
+
 /**
  * The pool's outputs, around its balance and for the largest input. Swaps without a result, such as those
  * that need more gas than a call has, are left out.
@@ -74,15 +80,27 @@ export async function probeRanged(
     asks: swaps.map(({ direction, amountIn }) =>
       rangedSwap(pool.id, { zeroForOne: direction.in === 0, amount: amountIn }),
     ),
-    isExpected: ({ size }) => size === DELTAS_BYTES,
+    isExpected: isDeltas,
   })
   return swaps.flatMap(({ direction, amountIn }, i) => {
     const one = told[i]
     if (!one) return []
-    const deltas = one.words.map(signed)
-    // Any other size is the pool's own revert, from before its callback.
-    const isTaken = one.size === DELTAS_BYTES && deltas[direction.in] === amountIn
-    const amountOut = isTaken ? -deltas[direction.out]! : 0n
-    return [{ direction, amountIn, amountOut, seen: one.seen }]
+    return [{ direction, amountIn, amountOut: rangedOut(one, direction, amountIn), seen: one.seen }]
   })
 }
+
+/** The output of a pool that was asked for a swap; 0 if it reverted, or did not take the whole input. */
+export function rangedOut(told: Told, direction: Direction, amountIn: bigint): bigint {
+  // Any other size is the pool's own revert, from before its callback.
+  if (!isDeltas(told)) return 0n
+  const bytes = bytesOf(told)
+  const deltas = [0, 1].map((i) => signed(BigInt(`0x${bytes.slice(8 + 64 * i, 72 + 64 * i)}`)))
+  return deltas[direction.in] === amountIn ? -deltas[direction.out]! : 0n
+}
+
+/** The selector of the callback that a pool called. */
+export function callbackOf(told: Told): Hex {
+  return `0x${bytesOf(told).slice(0, 8)}`
+}
+
+const bytesOf = ({ words }: Told) => words.map((word) => toHex(word, 32).slice(2)).join('')

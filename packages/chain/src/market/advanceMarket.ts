@@ -1,7 +1,7 @@
 // Advances a market to a new head: by logs on the same branch, from a kept earlier market after a
 // reorganisation, and by a full load only if neither is possible.
 
-import { type Address, advance, type Pool, type Snapshot } from '@braid-swap/core'
+import { type Address, advance, type Hex, type Pool, type Snapshot } from '@braid-swap/core'
 import type { Venue } from '../pools/venue.js'
 import { MAX_CATCH_UP, NotContinuousError, TooFarBehindError } from '../reads/headers.js'
 import type { ReadLogs } from '../reads/roundLogs.js'
@@ -155,7 +155,8 @@ async function follow(
     guard,
   })
   if (synced.comparison) onChecked?.(synced.comparison)
-  const { gasPriceFault: _, unproven: __, toTest: ___, ...advanced } = next
+  const { gasPriceFault: _, unproven: __, toTest: ___, toTry: ____, ...advanced } = next
+  const toTry = changedPools(next, venues, synced.changedBehaviour)
   const toTest = tokensIn(next).filter((token) => synced.changedBehaviour.has(token))
   return {
     ...advanced,
@@ -163,7 +164,25 @@ async function follow(
     ...(fault && { gasPriceFault: fault }),
     ...unprovenAfter(market, synced),
     ...(toTest.length > 0 && { toTest }),
+    ...(toTry.length > 0 && { toTry }),
   }
+}
+
+/** The pools that say in a log that their behaviour may have changed, or whose manager or factory does. */
+function changedPools(
+  { snapshot }: Market,
+  venues: readonly Venue[],
+  changed: ReadonlySet<Address>,
+): readonly Hex[] {
+  if (changed.size === 0) return []
+  const own = venues.filter(({ factory }) => changed.has(factory.toLowerCase() as Address))
+  const ids = new Set(own.map(({ id }) => id))
+  return snapshot.pools
+    .filter(({ id, manager, venue, watched = [] }) => {
+      const named = [id, manager, ...watched]
+      return ids.has(venue) || named.some((address) => address && changed.has(address))
+    })
+    .map(({ id }) => id)
 }
 
 /** The pools that are still to be read again: all after a block was skipped, less those read since. */

@@ -1,7 +1,7 @@
 // The follow loop: refreshes a market at every new head, adds new pools, audits a few pools in turn
 // and watches whether the endpoints agree.
 
-import type { Address } from '@braid-swap/core'
+import type { Address, Hex } from '@braid-swap/core'
 import type { PoolRef } from '../pools/loader.js'
 import type { Venue } from '../pools/venue.js'
 import { type Disagreement, watchAgreement } from '../reads/compareEndpoints.js'
@@ -51,6 +51,8 @@ export type FollowOptions = Pick<HeadsOptions, 'pollMs' | 'signal'> & {
    * are, and `servedSnapshot` leaves out those that have not earned their place. Absent: none is asked.
    */
   readonly trials?: TrialTerms | undefined
+  /** Returns the pools that a swap failed at since its last call: their venues are asked at once. */
+  readonly doubted?: (() => readonly Hex[]) | undefined
   /** Receives the result of each audit. */
   readonly onAudit?: (audit: Pick<Audit, 'compared' | 'drifts'>) => void
   /**
@@ -86,6 +88,7 @@ async function followHeads(options: FollowOptions): Promise<void> {
   let undecided: Undecided | undefined
   const audited = new Map<Address, number>()
   const tests = planTests(isLimited)
+  const signs = new Map<Hex, number>()
   const take = (next: Market) => {
     if (next === market || signal?.aborted) return
     const onTrail = new Set(next.trail.map(({ hash }) => hash))
@@ -133,8 +136,13 @@ async function followHeads(options: FollowOptions): Promise<void> {
       // Earlier markets contain the pools that were set aside.
       if (sound !== advanced || tested !== sound) past = []
       if (options.trials) {
+        for (const id of [...(advanced.toTry ?? []), ...(options.doubted?.() ?? [])]) {
+          signs.set(id, rounds + ROUNDS_OF_SIGNS)
+        }
+        for (const [id, until] of signs) if (until <= rounds) signs.delete(id)
         const round = { ...options.trials, ...{ venues, guard, isLimited, round: rounds } }
-        take(await tryDue(client, market, { ...round, header: head.header }))
+        const named = new Set(signs.keys())
+        take(await tryDue(client, market, { ...round, signs: named, header: head.header }))
       }
       if (auditEvery === 0 || rounds % auditEvery !== 0 || market.pools.length === 0) continue
       const ids = dueForAudit(market, audited).slice(0, auditedPools)
@@ -150,6 +158,9 @@ async function followHeads(options: FollowOptions): Promise<void> {
     }
   }
 }
+
+/** Rounds in which the venue of a pool is asked after a sign that its code changed. */
+const ROUNDS_OF_SIGNS = 3
 
 function withPools(market: Market, refs: readonly PoolRef[]): Market {
   const known = new Set(market.pools.map(({ id }) => id))

@@ -61,6 +61,8 @@ export type Market = {
   readonly unproven?: readonly Address[]
   /** Tokens to be tested again, because a log of the last round names a pause, a fee, a list or an owner. */
   readonly toTest?: readonly Address[]
+  /** Pools whose swaps are to be tried, because they or their venue say in a log that their code changed. */
+  readonly toTry?: readonly Hex[]
   /** The trials of its venues; absent: all are served. */
   readonly trials?: readonly Trial[]
   /** What the gas price was read from; absent in a market from a file. */

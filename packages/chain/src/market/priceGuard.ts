@@ -158,7 +158,7 @@ function valuesOf(client: Client, snapshot: Snapshot): Values {
 }
 
 /** The pools to guard, at a block, and what they are held against. */
-export type Guarding = {
+type Guarding = {
   readonly guard: PriceGuard | undefined
   readonly header: Header
   /** All pools at the block, those to guard too, with their tokens. */
@@ -168,7 +168,7 @@ export type Guarding = {
 }
 
 /** The pools to serve, the others with the reason, and the rates for the next block. */
-export type Guarded = Split & {
+type Guarded = Split & {
   /** True if an order book answered; absent if the guard is off or no pool is sampled. */
   readonly pricesCompared?: boolean
   readonly rates?: RateHistory

@@ -1,13 +1,11 @@
-// Asks the chain whether venues pay what core says: one swap of each through the executor, simulated at the market's
-// block by a payer whose balance is a state override. Shows a wrong fee, formula, callback or decimals, and a proxy
-// that changed, whatever the family.
+// Asks the chain whether venues pay what core says: swaps of each through the executor, simulated at the market's block
+// by a payer whose balance is a state override, or without a payer (`askDirectly.ts`). Shows a wrong fee, formula,
+// callback or decimals, and a proxy that changed, whatever the family.
 
 import {
   type Address,
-  type Direction,
   encodeProgram,
   encodeRouterCall,
-  getAmountOut,
   type Hex,
   type Pool,
   toHex,
@@ -20,9 +18,11 @@ import { type Header, readHeader } from '../reads/headers.js'
 import { createReader, multicallOf } from '../reads/multicall.js'
 import { findHoldingSlots } from '../reads/stateOverrides.js'
 import { type Client, profilesOf } from '../transport/client.js'
+import { type Answer, askDirectly } from './askDirectly.js'
 import { auditPools } from './auditPools.js'
 import type { Market } from './market.js'
 import type { PriceGuard } from './priceGuard.js'
+import { type Question, questionsOf } from './trialQuestions.js'
 import { afterVerdict, isDue, isServed, PROOFS, type Trial, type Verdict } from './venueTrials.js'
 
 /** What trials need beside the market. */
@@ -41,29 +41,24 @@ const MORE_PPM = 100n
 /** The receiver; nobody has code there. */
 const NOBODY: Address = '0xb4a1db4a1db4a1db4a1db4a1db4a1db4a1db4a1d'
 const FAR_DEADLINE = 2n ** 40n
-const UNTRIED: Verdict = {
-  kind: 'untried',
-  reason: 'no node honours state overrides, so no swap can be simulated: it serves untried',
-}
-
-type Question = {
-  readonly trial: Trial
-  readonly pool: Pool
-  readonly direction: Direction
-  readonly amountIn: bigint
-  readonly quoted: bigint
-  /** True if a token of the pool may lie: it can prove a venue that is not served, and accuse none. */
-  readonly isWeak: boolean
-}
 
 /**
- * Asks some venues with one swap each, in one request beside those for the storage of new tokens. A venue without
- * a pool that can be asked stays as it is. Throws as the node does.
+ * Asks some venues with one swap each, or with all swaps of pools that are named, in one request beside those for the
+ * storage of new tokens. A venue without a pool that can be asked stays as it is. Throws as the node does.
  */
 export async function tryVenues(
   client: Client,
   market: Market,
-  { venues, header, ...terms }: TrialTerms & { venues: readonly string[]; header: Header },
+  {
+    venues,
+    header,
+    named = new Set(),
+    ...terms
+  }: TrialTerms & {
+    readonly venues: readonly string[]
+    readonly header: Header
+    readonly named?: ReadonlySet<Hex>
+  },
 ): Promise<Market> {
   const { trials = [] } = market
   const wanted = new Set(venues)
@@ -71,24 +66,26 @@ export async function tryVenues(
   if (asked.length === 0 || market.snapshot.block.hash !== header.hash) {
     return market
   }
-  const profiles = profilesOf(client)
-  if (profiles.length > 0 && profiles.every(({ overrides }) => overrides !== 'honoured')) {
-    const said = asked.map((trial) => afterVerdict(trial, UNTRIED, header.number))
-    return replaced(market, new Map(said.map((trial) => [trial.venue, trial])))
-  }
-  const questions = questionsOf(market, asked, terms)
-  const verdicts = await askAll(client, questions, { header, router: terms.router })
-  const next = new Map<string, Trial>()
+  const questions = questionsOf(market, asked, { ...terms, named })
+  const verdicts = await askAll(client, questions, { market, header, router: terms.router })
+  const told = new Map<Trial, Verdict[]>()
   for (const [i, { trial }] of questions.entries()) {
     const verdict = verdicts[i]
-    if (verdict) next.set(trial.venue, afterVerdict(trial, verdict, header.number))
+    if (verdict) told.set(trial, [...(told.get(trial) ?? []), verdict])
   }
-  return replaced(market, next)
+  const next = [...told].map(([trial, all]) => {
+    const worst = GRAVITY.flatMap((kind) => all.find((one) => one.kind === kind) ?? [])[0]!
+    return [trial.venue, afterVerdict(trial, worst, header.number)] as const
+  })
+  return replaced(market, new Map(next))
 }
 
+/** Kinds of verdicts; of several in one round, the first of these counts. */
+const GRAVITY: readonly Verdict['kind'][] = ['less', 'refused', 'undecided', 'agrees']
+
 /**
- * Asks the venues that are due in a round. The pools in doubt are read again before, because a state that is no
- * longer the chain's is no fault of the venue.
+ * Asks the venues that are due in a round, and those of pools for whose change there is a sign. The pools in doubt are
+ * read again before, because a state that is no longer the chain's is no fault of the venue.
  */
 export async function tryDue(
   client: Client,
@@ -99,15 +96,22 @@ export async function tryDue(
     readonly header: Header
     readonly round: number
     readonly isLimited: boolean
+    /** Pools that a log, or a swap that failed, names. */
+    readonly signs: ReadonlySet<Hex>
   },
 ): Promise<Market> {
-  const due = market.trials?.filter((trial) => isDue(trial, of.round, of.isLimited)) ?? []
+  const signed = market.snapshot.pools.filter(({ id }) => of.signs.has(id))
+  const signedVenues = new Set(signed.map(({ venue }) => venue))
+  const isAsked = (trial: Trial) =>
+    isDue(trial, of.round, of.isLimited) || (!trial.isFixed && signedVenues.has(trial.venue))
+  const due = market.trials?.filter(isAsked) ?? []
   if (due.length === 0) return market
   const ids = due.flatMap(({ doubted }) => doubted ?? [])
   const read = ids.length > 0 ? (await auditPools(client, market, { ...of, ids })).market : market
   const { block } = read.snapshot
   const header = block.hash === of.header.hash ? of.header : await readHeader(client, block.number)
-  return tryVenues(client, read, { ...of, venues: due.map(({ venue }) => venue), header })
+  const venues = due.map(({ venue }) => venue)
+  return tryVenues(client, read, { ...of, venues, named: of.signs, header })
 }
 
 /**
@@ -140,73 +144,70 @@ function replaced(market: Market, next: ReadonlyMap<string, Trial>): Market {
   return { ...market, trials: market.trials!.map((trial) => next.get(trial.venue) ?? trial) }
 }
 
-function questionsOf(
-  { snapshot }: Market,
-  trials: readonly Trial[],
-  { trusted }: Pick<TrialTerms, 'trusted'>,
-): readonly Question[] {
-  const byVenue = new Map<string, Pool[]>(trials.map(({ venue }) => [venue, []]))
-  for (const pool of snapshot.pools) byVenue.get(pool.venue)?.push(pool)
-  const isTrusted = (token: Address) => trusted?.has(token) ?? true
-  return trials.flatMap((trial) => {
-    const pools = byVenue.get(trial.venue)!
-    const sound = pools.filter(({ tokens }) => tokens.every(isTrusted))
-    const isWeak = sound.length === 0
-    const swaps = swapsOf(isWeak ? pools : sound).filter(
-      ({ pool, direction }) => !isWeak || isTrusted(pool.tokens[direction.out]!),
-    )
-    if (swaps.length === 0 || (isWeak && isServed(trial))) return []
-    const { pool, direction } = swaps[trial.turn % swaps.length]!
-    const lap = Math.floor(trial.turn / swaps.length)
-    const amount = amountOf(pool, direction, lap)
-    return amount ? [{ trial, pool, direction, isWeak, ...amount }] : []
-  })
-}
-
-/** The swaps in the order in which they are asked: each pool once, in changing directions, before any pool twice. */
-function swapsOf(pools: readonly Pool[]) {
-  const ways = pools.map(({ tokens }) => {
-    const sides = [...tokens.keys()]
-    return sides.flatMap((i) => sides.flatMap((out) => (out === i ? [] : [{ in: i, out }])))
-  })
-  const laps = Math.max(0, ...ways.map(({ length }) => length))
-  return Array.from({ length: laps }, (_, lap) =>
-    pools.flatMap((pool, k) => {
-      const all = ways[k]!
-      return lap < all.length ? [{ pool, direction: all[(lap + k) % all.length]! }] : []
-    }),
-  ).flat()
-}
-
-/** Powers of ten that are tried as amounts. */
-const DIGITS = 30
-/** The least output: below it a fee of a hundredth of a per cent does not show. */
-const LEAST_OUT = 100_000n
-
-/** The largest round amount at which the price has moved little; a smaller one at later laps. */
-function amountOf(pool: Pool, direction: Direction, lap: number) {
-  const asked: { readonly amountIn: bigint; readonly quoted: bigint }[] = []
-  let best = 0n
-  for (let digits = 0; digits < DIGITS; digits++) {
-    const amountIn = 10n ** BigInt(digits)
-    const quoted = getAmountOut(pool, direction, amountIn)
-    const rate = (quoted * 10n ** 30n) / amountIn
-    if (rate * 5n < best * 4n) break
-    if (rate > best) best = rate
-    if (quoted > 0n) asked.push({ amountIn, quoted })
-  }
-  const exact = asked.filter(({ quoted }) => quoted >= LEAST_OUT)
-  const usable = exact.length > 0 ? exact : asked.slice(-1)
-  return usable.at(-1 - (lap % Math.min(3, usable.length)))
-}
-
 /** The verdict on each question; `undefined` if the node answered from another block. */
 async function askAll(
   client: Client,
   questions: readonly Question[],
-  { header, router }: { readonly header: Header; readonly router: Address },
+  {
+    market,
+    header,
+    router,
+  }: { readonly market: Market; readonly header: Header; readonly router: Address },
 ): Promise<readonly (Verdict | undefined)[]> {
-  const payer = multicallOf(client)
+  const profiles = profilesOf(client)
+  const isPaid = profiles.length === 0 || profiles.some(({ overrides }) => overrides === 'honoured')
+  const overrides = isPaid ? await overridesFor(client, questions, router) : {}
+  const isPayable = ({ pool, direction }: Question) =>
+    Object.hasOwn(overrides, pool.tokens[direction.in]!)
+  const payable = questions.filter(isPayable)
+  const others = questions.filter((question) => !isPayable(question))
+  const read = createReader(client, header, overrides)
+  const place = {
+    ...{ header, refs: new Map(market.pools.map((ref) => [ref.id, ref])) },
+    lenders: lendersOf(market),
+  }
+  const [results, answers] = await Promise.all([
+    readApart(payable, (some) => read(some.map((one) => callOf(one, router)))),
+    others.length > 0 ? askDirectly(client, others, place) : [],
+  ])
+  return questions.map((question) => {
+    const at = others.indexOf(question)
+    if (at < 0) return judge(question, answerOf(results[payable.indexOf(question)]!), header)
+    const answer = answers[at]
+    if (answer) return judge(question, answer, header)
+    return { kind: 'undecided', reason: `pool ${question.pool.id} cannot be asked on this node` }
+  })
+}
+
+/** Reads the swaps of a pool in requests of their own, because within one, the second finds what the first left. */
+async function readApart(
+  questions: readonly Question[],
+  read: (some: readonly Question[]) => Promise<readonly CallResult[]>,
+): Promise<readonly CallResult[]> {
+  const seen = new Map<Pool, number>()
+  const turns = questions.map(({ pool }) => {
+    const turn = seen.get(pool) ?? 0
+    seen.set(pool, turn + 1)
+    return turn
+  })
+  const results = new Map<Question, CallResult>()
+  for (let turn = 0; turns.includes(turn); turn++) {
+    const some = questions.filter((_, i) => turns[i] === turn)
+    const answers = await read(some)
+    for (const [i, question] of some.entries()) results.set(question, answers[i]!)
+  }
+  return questions.map((question) => results.get(question)!)
+}
+
+/** Pools that may lend, those of venues in answers first: no other is chosen while one of these has the token. */
+function lendersOf({ snapshot, trials = [] }: Market): readonly Pool[] {
+  const isOut = new Set(trials.filter((trial) => !isServed(trial)).map(({ venue }) => venue))
+  const served = snapshot.pools.filter(({ venue }) => !isOut.has(venue))
+  return served.length > 1 ? served : snapshot.pools
+}
+
+/** State overrides by which the payer holds what the swaps take, of tokens whose storage is known. */
+async function overridesFor(client: Client, questions: readonly Question[], router: Address) {
   const totals = new Map<Address, bigint>()
   for (const { pool, direction, amountIn } of questions) {
     const token = pool.tokens[direction.in]!
@@ -214,20 +215,17 @@ async function askAll(
   }
   const overrides: RpcStateOverride = {}
   for (const [token, total] of totals) {
-    const slots = await slotsOf(client, { token, owner: payer, spender: router })
+    const owner = multicallOf(client)
+    const slots = await slotsOf(client, { token, owner, spender: router })
     const value = toHex(total, 32)
     if (slots) overrides[token] = { stateDiff: Object.fromEntries(slots.map((at) => [at, value])) }
   }
-  const isPayable = ({ pool, direction }: Question) =>
-    Object.hasOwn(overrides, pool.tokens[direction.in]!)
-  const payable = questions.filter(isPayable)
-  const read = createReader(client, header, overrides)
-  const answers = payable.length > 0 ? await read(payable.map((one) => callOf(one, router))) : []
-  return questions.map((question) => {
-    if (isPayable(question)) return judge(question, answers[payable.indexOf(question)]!, header)
-    const token = question.pool.tokens[question.direction.in]!
-    return { kind: 'undecided', reason: `the storage of token ${token} is not known` }
-  })
+  return overrides
+}
+
+function answerOf({ success, data, seen }: CallResult): Answer {
+  const paid = success && data.length === 66 ? wordAt(data, 0) : undefined
+  return { paid, seen: seen ? [seen] : [] }
 }
 
 function callOf({ pool, direction, amountIn }: Question, router: Address) {
@@ -244,17 +242,13 @@ function callOf({ pool, direction, amountIn }: Question, router: Address) {
 /** Compares what a swap paid with core's quote at the same block. */
 function judge(
   { pool, amountIn, quoted, isWeak }: Question,
-  { success, data, seen }: CallResult,
+  { paid, seen }: Answer,
   header: Header,
 ): Verdict | undefined {
-  if (seen && (seen.number !== header.number || seen.parentHash !== header.parentHash)) {
-    return undefined
-  }
+  const { number, parentHash } = header
+  if (seen.some((one) => one.number !== number || one.parentHash !== parentHash)) return undefined
   const what = `pool ${pool.id} at ${amountIn} in`
-  if (!success || data.length !== 66) {
-    return { kind: 'refused', reason: `${what}: the swap is refused (${data.slice(0, 10)})` }
-  }
-  const paid = wordAt(data, 0)
+  if (paid === undefined) return { kind: 'refused', reason: `${what}: the swap is refused` }
   if (paid < quoted) {
     const reason = `${what}: pays ${paid} instead of ${quoted}`
     return isWeak ? { kind: 'refused', reason } : { kind: 'less', reason, pool: pool.id }

@@ -10,10 +10,10 @@ export type VenueState = (typeof venueStates)[number]
 
 /** Simulated swaps that agree before a venue is in answers. */
 export const PROOFS = 3
-/** Those before it is asked less often. */
-const SETTLED = 20
+/** Those before it is asked less often, and before it returns from quarantine. */
+export const SETTLED = 20
 /** Refused swaps in a row after which a venue must earn its place again. */
-const MISSES = 5
+const MISSES = 3
 /** Questions after which one that earns nothing is asked less often. */
 const PATIENCE = 60
 /** Rounds between two questions to a venue, and with a rate limit. */
@@ -33,7 +33,7 @@ export type Trial = {
   readonly turn: number
   /** Why it is not in answers, or what spoke against it last. */
   readonly reason?: string
-  /** A pool that paid less: the same swap decides, after the pool was read again. */
+  /** A pool that paid less: its swaps decide, after the pool was read again. */
   readonly doubted?: Address
   /** True if the operator set the state. */
   readonly isFixed?: true
@@ -43,7 +43,7 @@ export type Trial = {
 export type Verdict =
   | { readonly kind: 'agrees' }
   | { readonly kind: 'less'; readonly reason: string; readonly pool: Address }
-  | { readonly kind: 'refused' | 'undecided' | 'untried'; readonly reason: string }
+  | { readonly kind: 'refused' | 'undecided'; readonly reason: string }
 
 /** States that the operator sets by venue, or for `all`: `shadow` lets one start over, the others stay. */
 export type GivenStates = ReadonlyMap<string, Exclude<VenueState, 'canary'>>
@@ -72,40 +72,44 @@ export function startTrials<M extends { readonly trials?: readonly Trial[] }>(
 /** The trial after a verdict at a block. */
 export function afterVerdict(trial: Trial, verdict: Verdict, block: bigint): Trial {
   const { reason: _, doubted, ...asked } = { ...trial, turn: trial.turn + 1 }
-  const enter = (state: VenueState) => (state === trial.state ? {} : { state, since: block })
   const since = trial.since ?? block
+  const enter = (state: VenueState) => (state === trial.state ? {} : { state, since: block })
+  const isQuarantined = trial.state === 'quarantined'
   if (verdict.kind === 'agrees') {
     const agreed = trial.agreed + 1
-    const earned = agreed >= SETTLED ? 'serving' : agreed >= PROOFS ? 'canary' : 'shadow'
-    return { ...asked, since, agreed, misses: 0, ...enter(earned) }
+    const known = { ...asked, since, agreed, misses: 0 }
+    if (!isQuarantined) return { ...known, ...enter(earnedBy(agreed)) }
+    // It comes back as a canary, with all of the rest to earn.
+    if (agreed >= SETTLED) return { ...known, agreed: PROOFS, ...enter('canary') }
+    return { ...known, ...(trial.reason !== undefined && { reason: trial.reason }) }
   }
   const { reason } = verdict
-  // Nothing can be learnt here, and a market without venues serves nobody.
-  if (verdict.kind === 'untried') return { ...asked, since, reason, ...enter('canary') }
   if (verdict.kind === 'undecided') {
-    return {
-      ...asked,
-      since,
-      reason,
-      ...(doubted && { doubted, turn: trial.turn }),
-    }
+    return { ...asked, since, reason, ...(doubted && { doubted, turn: trial.turn }) }
   }
   if (verdict.kind === 'less') {
-    if (doubted) return { ...asked, since, agreed: 0, reason, ...enter('quarantined') }
+    const known = { ...asked, since, agreed: 0, reason }
+    if (doubted || isQuarantined) return { ...known, ...enter('quarantined') }
     // The turn stays, so that the next question is the same.
-    const again = { agreed: 0, reason, turn: trial.turn, doubted: verdict.pool }
-    return { ...asked, since, ...again, ...enter('shadow') }
+    return { ...known, doubted: verdict.pool, turn: trial.turn, ...enter('shadow') }
   }
   const misses = trial.misses + 1
-  const isOut = misses >= MISSES
-  return { ...asked, since, misses, reason, ...(isOut && { agreed: 0, ...enter('shadow') }) }
+  const isOut = misses >= MISSES || isQuarantined
+  const lost = isOut && { agreed: 0, ...(isQuarantined ? {} : enter('shadow')) }
+  return { ...asked, since, misses, reason, ...lost }
+}
+
+function earnedBy(agreed: number): VenueState {
+  if (agreed >= SETTLED) return 'serving'
+  return agreed >= PROOFS ? 'canary' : 'shadow'
 }
 
 /** True if a venue is to be asked in this round. */
 export function isDue(trial: Trial, round: number, isLimited: boolean): boolean {
-  const { state, isFixed, doubted, turn } = trial
-  if (isFixed || state === 'quarantined') return false
-  const isSoon = doubted !== undefined || (state !== 'serving' && turn < PATIENCE)
+  const { state, isFixed, doubted, turn, misses } = trial
+  if (isFixed) return false
+  const isNew = (state === 'shadow' || state === 'canary') && turn < PATIENCE
+  const isSoon = doubted !== undefined || isNew || (isServed(trial) && misses > 0)
   return round % EVERY[isSoon ? 'soon' : 'later'][isLimited ? 1 : 0] === 0
 }
 

@@ -6,15 +6,18 @@ import type { Client } from '../transport/client.js'
 import type { Finding } from './check.js'
 import type { PoolRef } from './loader.js'
 
-/** The swap callbacks that the executor implements. */
-const CALLBACKS = ['uniswapV3', 'hyperswapV3', 'pancakeV3', 'algebra'].map(
-  (name) => `${name}SwapCallback`,
+/** The swap callbacks that the executor implements, by selector. */
+export const callbacks: ReadonlyMap<Hex, string> = new Map(
+  ['uniswapV3', 'hyperswapV3', 'pancakeV3', 'algebra'].map((name) => {
+    const callback = `${name}SwapCallback`
+    return [toFunctionSelector(`function ${callback}(int256,int256,bytes)`), callback]
+  }),
 )
 
 /** Which of the known swap callbacks the code of a pool contains. */
 export function callbackFinding(ref: PoolRef, code: Hex): Finding {
-  const names = CALLBACKS.filter((name) =>
-    code.includes(toFunctionSelector(`function ${name}(int256,int256,bytes)`).slice(2)),
+  const names = [...callbacks].flatMap(([selector, name]) =>
+    code.includes(selector.slice(2)) ? [name] : [],
   )
   return {
     ...{ subject: ref.venue, check: 'callback', assumed: 'one that the executor implements' },

@@ -1,6 +1,6 @@
 // Compares our quotes with the quote function of a pair, for `braid doctor`.
 
-import { type Address, getAmountOut, type Pool, stringify } from '@braid-swap/core'
+import { type Direction, getAmountOut, type Pool, stringify } from '@braid-swap/core'
 import { toFunctionSelector } from 'viem'
 import { callData, wordAt } from '../reads/abiWords.js'
 import { type Header, readHeader } from '../reads/headers.js'
@@ -47,6 +47,15 @@ export async function examineQuotes(
   return before ? [{ ...finding, found: 'undecided: the pair traded while it was asked' }] : []
 }
 
+/** The call of a pair's own quote. */
+export function ownQuoteCall(
+  { id, tokens }: Pick<Pool, 'id' | 'tokens'>,
+  direction: Direction,
+  amountIn: bigint,
+) {
+  return { to: id, data: callData(GET_AMOUNT_OUT, amountIn, BigInt(tokens[direction.in]!)) }
+}
+
 type Loaded = { readonly pool: Quoting; readonly header: Header }
 
 async function loadNow(client: Client, load: () => Load<Quoting>): Promise<Loaded | undefined> {
@@ -62,10 +71,7 @@ async function compare(
   const swaps = ([0, 1] as const).flatMap((i) =>
     PARTS.map((part) => ({ direction: { in: i, out: 1 - i }, amountIn: pool.reserves[i] / part })),
   )
-  const calls = swaps.map(({ direction, amountIn }) => ({
-    to: pool.id as Address,
-    data: callData(GET_AMOUNT_OUT, amountIn, BigInt(pool.tokens[direction.in]!)),
-  }))
+  const calls = swaps.map(({ direction, amountIn }) => ownQuoteCall(pool, direction, amountIn))
   const answers = await createReader(client, header)(calls)
   const asked = swaps.flatMap(({ direction, amountIn }, i) => {
     const ours = getAmountOut(pool, direction, amountIn)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createKey, startApi, type wire } from '@braid-swap/api'
 import type { Venue } from '@braid-swap/chain'
-import { type Address, type Hex, NATIVE } from '@braid-swap/core'
+import { type Address, type Hex, NATIVE, toHex } from '@braid-swap/core'
 import {
   type Chain,
   createToken,
@@ -20,8 +20,10 @@ import {
   toSqrtPriceX96,
 } from '@braid-swap/devnet'
 import { pino } from 'pino'
-import { toFunctionSelector } from 'viem'
+import { encodeFunctionData, parseAbi, toFunctionSelector } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { compileDoubles } from '../families/doubles/compile.js'
+import { startNodeDouble } from '../nodes/double/nodeDouble.js'
 
 const HYPE = 10n ** 18n
 
@@ -118,6 +120,19 @@ async function addProxied(tokens: readonly [Address, Address]) {
   throw new Error('the code has no fee')
 }
 
+/** Puts a proxy at a pool, and the codes at addresses of their own. */
+async function placeProxy(pool: Address, codes: readonly [Hex, Hex]) {
+  const { ProxyDouble } = compileDoubles(['ProxyDouble.sol'])
+  const data = ProxyDouble!.bytecode
+  const [receipt] = await chain.execute([
+    { label: 'deploy', from: chain.deployer, data, gas: 1_000_000n },
+  ])
+  const places = [toHex(0xc0de01, 20), toHex(0xc0de02, 20)] as const
+  for (const [i, place] of places.entries()) await change(place, codes[i]!)
+  await change(pool, (await chain.client.getCode({ address: receipt!.contractAddress! }))!)
+  return places
+}
+
 afterAll(async () => {
   await chain?.stop()
   await rm(folder, { recursive: true })
@@ -125,10 +140,13 @@ afterAll(async () => {
 
 type States = ReadonlyMap<string, 'shadow' | 'serving' | 'quarantined'>
 
-async function serve(states: States = new Map(), stateDir = join(folder, 'state')) {
+async function serve(
+  states: States = new Map(),
+  { stateDir = join(folder, 'state'), rpcUrl = chain.rpcUrl } = {},
+) {
   const venues = [...Object.values(wrong), proxied.venue, good]
   const api = await startApi({
-    ...{ rpcUrls: [chain.rpcUrl], keysFile, router, wrappedNative: chain.wrappedNative, venues },
+    ...{ rpcUrls: [rpcUrl], keysFile, router, wrappedNative: chain.wrappedNative, venues },
     ...{ usdTokens: [money], port: 0, metricsPort: 0, pollMs: 50, venueStates: states },
     ...{ maxStateAgeMs: 3_600_000, checksBlockTime: false, stateDir, saveEveryMs: 100 },
     ...{ nodeTimeoutMs: 30_000, maxRequestMs: 60_000, log: pino({ level: 'silent' }) },
@@ -162,11 +180,18 @@ async function serve(states: States = new Map(), stateDir = join(folder, 'state'
       const asked = { src: NATIVE, dst: money, amount: `${HYPE}`, includeMeta: 'true' }
       return get<wire.QuoteBody>(`/swap/v1/999/quote?${new URLSearchParams(asked)}`)
     },
+    swap: () => {
+      const asked = { src: NATIVE, dst: money, amount: `${HYPE}`, slippage: '0.1' }
+      const query = new URLSearchParams({ ...asked, from: chain.accounts[2]!.address })
+      return get<wire.SwapBody & wire.ErrorBody>(`/swap/v1/999/swap?${query}`)
+    },
     metrics: async () => (await fetch(api.metricsUrl!)).text(),
   }
 }
 
-/** Blocks within which a venue that changed must be out of answers: those between two questions, and two to be sure. */
+/** Blocks after the first sign of a change within which a venue must be out of answers. */
+const OUT_AFTER_SIGN = 3
+/** Blocks within which a venue that changed must be out without a sign: those between two questions, and two to be sure. */
 const OUT_WITHIN = 22
 
 it('answers from good venues at the first block, and never from a wrong one', async () => {
@@ -216,12 +241,79 @@ it('sets a venue aside whose contract changes, and keeps that over a restart', a
   }
 }, 120_000)
 
+it('keeps wrong venues out on a node that ignores state overrides too', async () => {
+  const double = await startNodeDouble(chain.rpcUrl, { overrides: 'ignored' })
+  const api = await serve(new Map(), { stateDir: join(folder, 'blind'), rpcUrl: double.url })
+  try {
+    for (let block = 0; block < 4; block++) {
+      expect([...api.served()].sort()).toEqual(['good', 'proxied'])
+      await api.mine()
+    }
+    await change(proxied.pool, proxied.changed)
+    for (let block = 0; block < OUT_WITHIN && api.served().has('proxied'); block++) await api.mine()
+    expect([...api.served()]).toEqual(['good'])
+    expect(await api.states()).toMatchObject({
+      ...{ good: 'canary', 'wrong-callback': 'shadow', 'wrong-decimals': 'shadow' },
+      // A pair that was lent its input tells that it pays less, where the router is only refused.
+      ...{ 'wrong-fee': 'quarantined', 'wrong-formula': 'quarantined' },
+    })
+  } finally {
+    await api.stop()
+    await double.stop()
+    await change(proxied.pool, proxied.code)
+  }
+}, 120_000)
+
+it('sets a venue aside within three blocks of the log of its upgrade', async () => {
+  const abi = parseAbi(['function upgradeTo(address implementation)'])
+  const before = await placeProxy(proxied.pool, [proxied.code, proxied.changed])
+  const upgrade = (implementation: Address) =>
+    chain.execute([
+      {
+        ...{ label: 'upgrade', from: chain.deployer, to: proxied.pool, gas: 100_000n },
+        data: encodeFunctionData({ abi, functionName: 'upgradeTo', args: [implementation] }),
+      },
+    ])
+  await upgrade(before[0])
+  const api = await serve(new Map(), { stateDir: join(folder, 'upgraded') })
+  try {
+    // Until it is asked in every 20th block only.
+    for (let block = 0; block < 22; block++) await api.mine()
+    expect(await api.states()).toMatchObject({ proxied: 'serving' })
+    await upgrade(before[1])
+    for (let block = 1; block < OUT_AFTER_SIGN; block++) await api.mine()
+    expect([...api.served()]).toEqual(['good'])
+    await api.mine()
+    expect(await api.states()).toMatchObject({ proxied: 'quarantined', good: 'serving' })
+  } finally {
+    await api.stop()
+    await change(proxied.pool, proxied.code)
+  }
+}, 120_000)
+
+it('sets a venue aside within three blocks of a swap of ours that it pays less', async () => {
+  const api = await serve(new Map(), { stateDir: join(folder, 'estimated') })
+  try {
+    for (let block = 0; block < 22; block++) await api.mine()
+    await change(proxied.pool, proxied.changed)
+    await api.mine()
+    expect(api.served()).toContain('proxied')
+    expect((await api.swap()).code).toBe('SWAP_WOULD_REVERT')
+    for (let block = 0; block < OUT_AFTER_SIGN; block++) await api.mine()
+    expect([...api.served()]).toEqual(['good'])
+    expect((await api.swap()).code).toBeUndefined()
+  } finally {
+    await api.stop()
+    await change(proxied.pool, proxied.code)
+  }
+}, 120_000)
+
 it('lets the operator set states', async () => {
   const given = [
     ['all', 'serving'],
     ['good', 'quarantined'],
   ] as const
-  const api = await serve(new Map(given), join(folder, 'other'))
+  const api = await serve(new Map(given), { stateDir: join(folder, 'other') })
   try {
     expect(api.served()).not.toContain('good')
     expect(api.served()).toContain('wrong-fee')

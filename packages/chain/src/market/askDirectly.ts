@@ -1,0 +1,173 @@
+// What swaps pay where no call can be paid for: on a node without state overrides, and of a token whose storage is not
+// known. Pools with V3's swap are asked in their callback, pairs after another pool lent their input, and others by
+// their own quotes: those that their loader proves the formula with.
+
+import { type Address, type Direction, getAmountOut, type Pool } from '@braid-swap/core'
+import { type Ask, askPools } from '../doctor/askPools.js'
+import { canLend, pairAsk, paysExactly, wasLent } from '../doctor/pairSwaps.js'
+import { callbackOf, isDeltas, isRanged, rangedOut, rangedSwap } from '../doctor/rangedSwaps.js'
+import { callbacks } from '../pools/callbacks.js'
+import { ownQuoteCall } from '../pools/examineQuotes.js'
+import { load } from '../pools/index.js'
+import type { PoolRef } from '../pools/loader.js'
+import { runLoads } from '../pools/runLoads.js'
+import { wordAt } from '../reads/abiWords.js'
+import type { BlockSeen } from '../reads/call.js'
+import type { Header } from '../reads/headers.js'
+import { createReader } from '../reads/multicall.js'
+import type { Client } from '../transport/client.js'
+
+/** A swap, and what core says that it pays. */
+export type AskedSwap = {
+  readonly pool: Pool
+  readonly direction: Direction
+  readonly amountIn: bigint
+  readonly quoted: bigint
+}
+
+/** What a swap pays; `undefined` if it is refused, and less than the quote if only that is known. */
+export type Answer = { readonly paid: bigint | undefined; readonly seen: readonly BlockSeen[] }
+
+type Place = {
+  readonly header: Header
+  readonly refs: ReadonlyMap<string, PoolRef>
+  /** Pools that may lend. */
+  readonly lenders: readonly Pool[]
+}
+
+/** Asks for what swaps pay; `undefined` where nobody can tell. Throws as the node does. */
+export async function askDirectly(
+  client: Client,
+  swaps: readonly AskedSwap[],
+  place: Place,
+): Promise<readonly (Answer | undefined)[]> {
+  const answers = new Map<AskedSwap, Answer | undefined>()
+  const ways = [askInCallbacks, askQuotes, loadAgain]
+  let rest = swaps
+  for (const ask of ways) {
+    const { can, told } = await ask(client, rest, place)
+    for (const [i, swap] of can.entries()) answers.set(swap, told[i])
+    const done = new Set(can)
+    rest = rest.filter((swap) => !done.has(swap))
+  }
+  return swaps.map((swap) => answers.get(swap))
+}
+
+type Told = {
+  readonly can: readonly AskedSwap[]
+  readonly told: readonly (Answer | undefined)[]
+}
+
+/** Pools with V3's swap, and pairs. */
+async function askInCallbacks(
+  client: Client,
+  swaps: readonly AskedSwap[],
+  { header, lenders }: Place,
+): Promise<Told> {
+  const asked = swaps.flatMap((swap) => {
+    const one = inCallback(swap, lenders)
+    return one ? [{ swap, ...one }] : []
+  })
+  const results = await askPools(client, header, {
+    asks: asked.map(({ ask }) => ask),
+    isExpected: (told, i) => asked[i]!.isExpected(told),
+  })
+  const told = asked.map(({ paidOf }, i) => {
+    const one = results[i]
+    return one && paidOf(one)
+  })
+  return { can: asked.map(({ swap }) => swap), told }
+}
+
+type Result = Exclude<Awaited<ReturnType<typeof askPools>>[number], undefined>
+
+function inCallback(
+  { pool, direction, amountIn, quoted }: AskedSwap,
+  lenders: readonly Pool[],
+):
+  | {
+      readonly ask: Ask
+      readonly isExpected: (result: Result) => boolean
+      readonly paidOf: (result: Result) => Answer | undefined
+    }
+  | undefined {
+  if (isRanged(pool)) {
+    return {
+      ask: rangedSwap(pool.id, { zeroForOne: direction.in === 0, amount: amountIn }),
+      isExpected: isDeltas,
+      paidOf: (result) => {
+        // The executor answers only the callbacks that it knows.
+        const isKnown = isDeltas(result) && callbacks.has(callbackOf(result))
+        const paid = isKnown ? rangedOut(result, direction, amountIn) : 0n
+        return { paid: paid > 0n ? paid : undefined, seen: [result.seen] }
+      },
+    }
+  }
+  if (pool.family !== 'uniswapV2') return undefined
+  const token = pool.tokens[direction.in]!
+  const lender = richest(
+    lenders.filter((one) => one.id !== pool.id && canLend(one as PoolRef, token)),
+    token,
+  )
+  if (!lender) return undefined
+  return {
+    ask: pairAsk(lender as PoolRef, { pair: pool, direction, amountIn, amountOut: quoted }),
+    isExpected: (result) => paysExactly(result, quoted),
+    paidOf: (result) => {
+      if (!wasLent(result)) return undefined
+      // The pair tells only whether it pays the quote: the third word.
+      const isPaid = result.words[2] === 1n
+      return { paid: isPaid ? quoted : quoted - 1n, seen: [result.seen] }
+    },
+  }
+}
+
+/** The pair with the most of a token; without a pair, the first pool. */
+function richest(pools: readonly Pool[], token: Address): Pool | undefined {
+  const held = (pool: Pool) =>
+    pool.family === 'uniswapV2' ? pool.reserves[pool.tokens.indexOf(token)]! : 0n
+  return pools.reduce<Pool | undefined>(
+    (best, pool) => (!best || held(pool) > held(best) ? pool : best),
+    undefined,
+  )
+}
+
+/** Pairs that quote themselves. */
+async function askQuotes(
+  client: Client,
+  swaps: readonly AskedSwap[],
+  { header }: Place,
+): Promise<Told> {
+  const can = swaps.filter(({ pool: { family } }) => family === 'solidly' || family === 'camelot')
+  const calls = can.map((swap) => ownQuoteCall(swap.pool, swap.direction, swap.amountIn))
+  const results = await createReader(client, header)(calls)
+  const told = results.map(({ success, data, seen }) => {
+    if (!seen) return undefined
+    return { paid: success && data.length === 66 ? wordAt(data, 0) : undefined, seen: [seen] }
+  })
+  return { can, told }
+}
+
+/** Others are read again: their loaders compare core's formula with what they say of themselves. */
+async function loadAgain(
+  client: Client,
+  swaps: readonly AskedSwap[],
+  { header, refs }: Place,
+): Promise<Told> {
+  const can = swaps.filter(({ pool }) => pool.family !== 'uniswapV2' && refs.has(pool.id))
+  const loads = can.map(({ pool }) => load(refs.get(pool.id)!))
+  const outcomes = await runLoads(client, loads, header)
+  const told = outcomes.map((outcome, i): Answer => {
+    const { pool, direction, amountIn } = can[i]!
+    const { seen } = outcome
+    if ('failure' in outcome) return { paid: undefined, seen }
+    const { sampledAt, quotedAt } = pool
+    const times = {
+      ...(sampledAt !== undefined && { sampledAt }),
+      ...(quotedAt !== undefined && { quotedAt }),
+    }
+    const paid = getAmountOut({ ...outcome.value, ...times } as Pool, direction, amountIn)
+    return { paid: paid > 0n ? paid : undefined, seen }
+  })
+  return { can, told }
+}

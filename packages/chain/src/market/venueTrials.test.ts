@@ -1,0 +1,136 @@
+import { toHex } from '@braid-swap/core'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  afterVerdict,
+  isDue,
+  isServed,
+  PROOFS,
+  SETTLED,
+  startTrials,
+  type Trial,
+  type Verdict,
+} from './venueTrials.js'
+
+const POOL = toHex(0xa, 20)
+const anyVerdict: fc.Arbitrary<Verdict> = fc.oneof(
+  { weight: 8, arbitrary: fc.constant<Verdict>({ kind: 'agrees' }) },
+  fc.constant<Verdict>({ kind: 'less', reason: 'pays less', pool: POOL }),
+  fc.constant<Verdict>({ kind: 'refused', reason: 'is refused' }),
+  fc.constant<Verdict>({ kind: 'undecided', reason: 'cannot be asked' }),
+)
+const anyVerdicts = fc.array(anyVerdict, { maxLength: 120 })
+
+const [fresh] = startTrials({}, [{ id: 'venue' }], new Map()).trials as [Trial]
+const agrees: Verdict = { kind: 'agrees' }
+const less: Verdict = { kind: 'less', reason: 'pays less', pool: POOL }
+
+/** The trial before and after each verdict; verdict i comes at block i. */
+function follow(verdicts: readonly Verdict[], start = fresh) {
+  let trial = start
+  return verdicts.map((verdict, i) => {
+    const before = trial
+    trial = afterVerdict(before, verdict, BigInt(i))
+    return { before, verdict, after: trial, block: BigInt(i) }
+  })
+}
+
+const property = (check: (steps: ReturnType<typeof follow>) => void) =>
+  fc.assert(fc.property(anyVerdicts, (verdicts) => check(follow(verdicts))))
+
+describe('a trial, after any verdicts', () => {
+  it('enters answers only from the state before, by enough swaps in a row that agree', () => {
+    property((steps) => {
+      for (const [i, { before, after }] of steps.entries()) {
+        if (after.state === before.state) continue
+        const inARow = (count: number) => {
+          const last = steps.slice(Math.max(0, i + 1 - count), i + 1)
+          const said = last.filter(({ verdict }) => verdict.kind !== 'undecided')
+          return last.length === count && said.every(({ verdict }) => verdict.kind === 'agrees')
+        }
+        if (after.state === 'serving') {
+          expect(before.state).toBe('canary')
+          expect(after.agreed).toBe(SETTLED)
+        }
+        if (after.state === 'canary') {
+          expect(['shadow', 'quarantined']).toContain(before.state)
+          if (before.state === 'quarantined') expect(before.agreed).toBe(SETTLED - 1)
+          expect(inARow(1)).toBe(true)
+          expect(after.agreed).toBe(PROOFS)
+        }
+      }
+    })
+  })
+
+  it('leaves answers with the first swap that pays less, and is quarantined by the second', () => {
+    property((steps) => {
+      for (const { before, verdict, after } of steps) {
+        if (verdict.kind !== 'less') continue
+        expect(isServed(after)).toBe(false)
+        expect(after.agreed).toBe(0)
+        const isSecond = before.doubted !== undefined || before.state === 'quarantined'
+        expect(after.state).toBe(isSecond ? 'quarantined' : 'shadow')
+      }
+    })
+  })
+
+  it('keeps the block of its state, and the reason as long as nothing agrees', () => {
+    property((steps) => {
+      for (const { before, verdict, after, block } of steps) {
+        const isEntered = after.state !== before.state || before.since === undefined
+        expect(after.since).toBe(isEntered ? block : before.since)
+        if (verdict.kind !== 'agrees') expect(after.reason).toBe(verdict.reason)
+        if (after.state === 'quarantined') expect(after.reason).toBeDefined()
+        expect(after.turn).toBe(before.turn + (after.doubted ? 0 : 1))
+      }
+    })
+  })
+
+  it('continues over a restart as if there was none', () => {
+    fc.assert(
+      fc.property(anyVerdicts, anyVerdicts, (early, late) => {
+        const [last] = follow(early).slice(-1)
+        const before = last?.after ?? fresh
+        const saved = JSON.parse(
+          JSON.stringify(before, (_, value) => (typeof value === 'bigint' ? `${value}n` : value)),
+          (_, value) =>
+            typeof value === 'string' && /^\d+n$/.test(value) ? BigInt(value.slice(0, -1)) : value,
+        ) as Trial
+        const [restored] = startTrials({ trials: [saved] }, [{ id: 'venue' }], new Map()).trials
+        expect(follow(late, restored!)).toEqual(follow(late, before))
+      }),
+    )
+  })
+})
+
+describe('a venue in quarantine', () => {
+  const [, { after: quarantined }] = follow([less, less]) as [unknown, { after: Trial }]
+
+  it('is asked in every 20th round, and returns as a canary after 20 swaps in a row that agree', () => {
+    expect(quarantined.state).toBe('quarantined')
+    const rounds = Array.from({ length: 200 }, (_, round) => isDue(quarantined, round, false))
+    expect(rounds.filter(Boolean)).toHaveLength(10)
+    const states = follow(Array<Verdict>(2 * SETTLED).fill(agrees), quarantined).map(
+      ({ after }) => after.state,
+    )
+    expect(states.indexOf('canary')).toBe(SETTLED - 1)
+    expect(states.indexOf('serving')).toBe(2 * SETTLED - PROOFS - 1)
+  })
+
+  it('begins again with each swap that does not', () => {
+    const almost = Array<Verdict>(SETTLED - 1).fill(agrees)
+    for (const other of [less, { kind: 'refused', reason: 'is refused' } as const]) {
+      const steps = follow([...almost, other, ...almost], quarantined)
+      expect(steps.every(({ after }) => after.state === 'quarantined')).toBe(true)
+    }
+  })
+})
+
+it('a venue in answers is asked in each round after a refusal, and is out after three', () => {
+  const serving = follow(Array<Verdict>(SETTLED).fill(agrees)).at(-1)!.after
+  const refused: Verdict = { kind: 'refused', reason: 'is refused' }
+  const states = follow([refused, refused, refused], serving)
+  expect(states.map(({ after }) => after.state)).toEqual(['serving', 'serving', 'shadow'])
+  expect(isDue(serving, 1, false)).toBe(false)
+  expect(isDue(states[0]!.after, 1, false)).toBe(true)
+})
