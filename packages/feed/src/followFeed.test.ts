@@ -57,6 +57,10 @@ describe('a reader of a feed', () => {
     ['an older epoch', (one, n) => (n === 4 ? [withHead(one, { epoch: 1 })] : [one])],
     ['a wrong digest', (one, n) => (n === 4 ? [withHead(one, { digest: 'sum-0' })] : [one])],
     ['a changed record', (one, n) => (n === 4 ? [withRecordChanged(one)] : [one])],
+    [
+      'a change that comes twice and differs',
+      (one, n) => (n === 4 ? [one, differing(one)] : [one]),
+    ],
     ['a record left out', (one, n) => (n === 4 ? [{ ...one, set: [] }] : [one])],
   ])('loads again after %s, and never has a market that was not published', async (_, tamper) => {
     const { read, published, errors } = await run(tamper)
@@ -120,6 +124,8 @@ describe('a reader of a feed', () => {
 function withHead(one: Delivery, change: Partial<Delivery['head']>): Delivery {
   return { ...one, head: { ...one.head, ...change } }
 }
+
+const differing = (one: Delivery) => withHead(one, { digest: 'sum-1' })
 
 function withRecordChanged(one: Delivery): Delivery {
   return { ...one, set: one.set.map(([key, text]) => [key, text.replace('3000', '3001')]) }

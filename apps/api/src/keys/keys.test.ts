@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { clockAt } from '../testing/clockAt.js'
@@ -77,6 +78,10 @@ describe('API keys', () => {
     nowMs = 1_000_000
     expect(await store.find(key)).toBeDefined()
     expect(await revokeKey(file, id)).toBe(true)
+    const [{ revokedAt } = {}] = await listKeys(file)
+    await sleep(2)
+    expect(await revokeKey(file, id)).toBe(true)
+    expect(await listKeys(file)).toMatchObject([{ revokedAt }])
     nowMs += 5_000_000
     const fresh = await openKeyStore(
       file,

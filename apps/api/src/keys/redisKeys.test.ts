@@ -294,6 +294,10 @@ describeWithRedis('keys and limits in Redis', () => {
       shared.flatMap((one) => Array.from({ length: 20 }, () => one.take('away', 1, limits))),
     )
     expect(taken.filter(({ isAllowed }) => isAllowed)).toHaveLength(20)
+    // A process always allows one request, even if that is more than its part.
+    const small = { rate: 0.001, burst: 2 }
+    const asked = [...shared, ...shared].map((one) => one.take('small', 1, small))
+    expect((await Promise.all(asked)).filter(({ isAllowed }) => isAllowed)).toHaveLength(4)
     expect(shared.map((one) => one.isShared())).toEqual([false, false, false, false])
     await server.restart()
     const isShared = async () => {
