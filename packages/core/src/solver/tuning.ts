@@ -108,8 +108,6 @@ export const FILL_TOLERANCE_WEI = 1e4
 export const NEGLIGIBLE = 1e-7
 /** Fraction of the surplus legs dropped per solve; predictions are accurate to second order only. */
 export const BATCH = 0.5
-/** Worthless edges whose cascade has more legs than this wait for the shorter ones. */
-export const SHORT_CASCADE = 2
 /** Approximate gas of a leg; makes scores by gas and by legs comparable. */
 export const LEG_GAS = 1e5
 
@@ -122,10 +120,8 @@ export const MAX_BUDGET = 3000
 /** The evaluations that a step of the search costs besides its own, to list and rank its moves. */
 export const STEP_COST = 3
 
-/** Moves tried for each that is made: with all, one of 1,500 orders pays 0.1 bp more. */
-export const MAX_MOVES_TRIED = 24
-/** Moves tried where legs bind. */
-export const MAX_MOVES_IF_FULL = 8
+/** Moves tried for each that is made: with 24, none of 450 orders pays more. */
+export const MAX_MOVES_TRIED = 8
 /** Ways tried to make a move fit. */
 export const MAX_EXCHANGES = 4
 /** While columns need less than this part of the cap on gas, moves do not compete for gas. */

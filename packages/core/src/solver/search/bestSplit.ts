@@ -82,7 +82,6 @@ export function bestSplit(relaxed: Relaxed, request: SolveInput): Realised | und
     uncutAll(problem)
     problem.u.set(prices)
     search.paths = bestPathsOfParts(problem, terms)
-    if (top) improve(top)
     for (const path of search.paths) {
       if (isDone()) break
       improve(columnsOf(problem, path))

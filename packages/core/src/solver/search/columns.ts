@@ -43,8 +43,8 @@ export type State = Required<Columns> & {
   /** The input of each edge. */
   readonly inputs: readonly number[]
   readonly gas: number
-  /** Where a search goes on from here, if one came here before with the same paths. */
-  next?: { readonly paths: readonly Path[]; readonly state: State | undefined }
+  /** Where a search went on from here, null if nowhere; absent if none came here before. */
+  next?: State | null
 }
 
 /** A search over the columns of a problem. */
@@ -118,7 +118,7 @@ export function byDensity(moves: readonly Move[]): readonly Move[] {
 
 /** Moves that add columns and are worth their gas, the highest gain per gas first. */
 export function additions(
-  { problem, prices, paths, terms }: Pick<Search, 'problem' | 'prices' | 'paths' | 'terms'>,
+  { problem, prices, terms }: Pick<Search, 'problem' | 'prices' | 'terms'>,
   edges: Int32Array,
 ): readonly Move[] {
   const { from, to, all, x, surplus, pieces, whole } = problem
@@ -127,14 +127,7 @@ export function additions(
   for (const i of edges) isUsed[i] = 1
   const isPassed = priceUnusedTokens(problem, edges, prices)
   solveArbitrage(problem, all)
-  const moves = paths.map(({ edges, amounts }) => {
-    const hops: Move[] = []
-    for (let n = 0; n < edges.length; n++) {
-      const [i, input] = [edges[n]!, amounts[n]!]
-      if (!isUsed[i]) hops.push(extensionMove(problem, i, 0, pieceAt(whole[i]!, input) + 1, input))
-    }
-    return mergeMoves(hops)
-  })
+  const moves: Move[] = []
   for (const i of edges) {
     if (pieces[i] !== whole[i]) moves.push(...extensionsOf(problem, i, pieces[i]!.price.length))
   }

@@ -29,10 +29,9 @@ import {
 export function searchColumns(search: Search, start: Columns): State | undefined {
   let best = seedWithin(search, start)
   while (best) {
-    if (best.next?.paths !== search.paths)
-      best.next = { paths: search.paths, state: improve(search, best) }
-    if (!best.next.state) break
-    best = best.next.state
+    if (best.next === undefined) best.next = improve(search, best) ?? null
+    if (!best.next) break
+    best = best.next
   }
   if (best) restore(search.problem, best)
   return best
@@ -96,7 +95,7 @@ function improve(search: Search, best: State): State | undefined {
   const { edges, cuts, inputs } = best
   const ticks = hasRoom ? [] : cuts.map((own, n) => firstPieces(own, pieceAt(own, inputs[n]!) + 1))
   const words = ticks.map((own, n) => cutPieces(own, inputSaving(problem, edges[n]!, 0, inputs[n])))
-  const moves = gaining.slice(0, isFull ? tuning.MAX_MOVES_IF_FULL : tuning.MAX_MOVES_TRIED)
+  const moves = gaining.slice(0, tuning.MAX_MOVES_TRIED)
   for (const move of [...(hasRoom ? [together(gaining)] : []), ...moves]) {
     // While gas is scarce, other edges must not use the gas of a move that fits for further ticks, or words in them.
     for (const kept of hasRoom || best.gas + move.gas > terms.room ? [] : [ticks, words]) {
