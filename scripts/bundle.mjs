@@ -17,7 +17,7 @@ import { licencesOf } from './licences.mjs'
 const INSIDE = new Set(['viem', 'zod'])
 
 const [input, output, ...kept] = process.argv.slice(2)
-const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
+const { dependencies = {} } = JSON.parse(readFileSync('package.json', 'utf8'))
 const outside = Object.keys(dependencies).filter(
   (name) => kept.includes(name) || !(name.startsWith('@braid-swap/') || INSIDE.has(name)),
 )
