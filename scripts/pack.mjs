@@ -6,12 +6,12 @@ import { join, resolve } from 'node:path'
 
 export const root = resolve(import.meta.dirname, '..')
 
-/** Returns folders, relative to the root, and manifests of all packages that a release publishes. */
-export function publicPackages() {
+/** Returns folders, relative to a checkout, and manifests of all packages that a release publishes. */
+export function publicPackages(checkout = root) {
   return ['packages', 'apps'].flatMap((kind) =>
-    readdirSync(join(root, kind)).flatMap((name) => {
+    readdirSync(join(checkout, kind)).flatMap((name) => {
       const folder = `${kind}/${name}`
-      const file = join(root, folder, 'package.json')
+      const file = join(checkout, folder, 'package.json')
       if (!existsSync(file)) return []
       const manifest = JSON.parse(readFileSync(file, 'utf8'))
       return manifest.private ? [] : [{ folder, manifest }]
@@ -19,14 +19,14 @@ export function publicPackages() {
   )
 }
 
-/** Packs built packages into a folder. Returns the tarball of each by its package's name. */
-export function pack(packages, destination, options = []) {
+/** Packs built packages of a checkout into a folder. Returns the tarball of each by its package's name. */
+export function pack(packages, destination, options = [], checkout = root) {
   const filters = packages.flatMap(({ folder }) => ['--filter', `./${folder}`])
   execFileSync(
     'pnpm',
     ['--silent', '-r', ...filters, 'pack', '--pack-destination', destination, ...options],
     {
-      cwd: root,
+      cwd: checkout,
       stdio: ['ignore', 'ignore', 'inherit'],
       shell: process.platform === 'win32',
     },

@@ -1,9 +1,8 @@
 /**
- * `node scripts/sbom.mjs [--published] --out FOLDER`: the bill of materials of a release, in CycloneDX.
- * Installs every public package into an empty folder, as a user would, and lists what npm brought: ours
- * from tarballs packed here, or with `--published` those of the registry at the versions of this tree,
- * which are saved beside the list as what an attestation is about. Fails if one of ours is missing, or if
- * a part has no licence or nothing to check its download by.
+ * `node scripts/sbom.mjs --out FOLDER`: the tarballs of a release, and its bill of materials in CycloneDX.
+ * Packs every public package, installs the tarballs into an empty folder, as a user would, and lists what npm
+ * brought. The tarballs are saved beside the list, because they are what is published and attested. Fails if one of
+ * ours is missing, or if a part has no licence or nothing to check its download by.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,20 +12,11 @@ import { parseArgs } from 'node:util'
 import { pack, publicPackages } from './pack.mjs'
 
 const { values } = parseArgs({
-  options: { published: { type: 'boolean', default: false }, out: { type: 'string' } },
+  options: { out: { type: 'string' } },
 })
 if (values.out === undefined) throw new Error('--out names a folder')
 const out = resolve(values.out)
 const packages = publicPackages()
-
-/** Saves the tarballs of all packages in `out`. */
-function saveTarballs() {
-  mkdirSync(out, { recursive: true })
-  if (values.published) {
-    const versions = packages.map(({ manifest: { name, version } }) => `${name}@${version}`)
-    execFileSync('npm', ['pack', '--silent', '--pack-destination', out, ...versions])
-  } else pack(packages, out)
-}
 
 /** The bill of materials of the tarballs installed in an empty folder. */
 function listParts() {
@@ -61,7 +51,8 @@ function faultsOf({ components }) {
   return [...missing, ...unclear]
 }
 
-saveTarballs()
+mkdirSync(out, { recursive: true })
+pack(packages, out)
 const parts = listParts()
 const file = join(out, 'braid.cdx.json')
 writeFileSync(file, `${JSON.stringify(parts, null, 2)}\n`)
