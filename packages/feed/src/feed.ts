@@ -67,7 +67,7 @@ export type MarketFeed = {
   readonly records: () => AsyncIterable<readonly StoredRecord[]>
   /**
    * The changes after a sequence, those to come too, until the signal aborts. The first may be later
-   * than the next if that is no longer stored. Throws a {@link FeedBehindError} if the feed has lost
+   * than the next if that is no longer stored. Throws a `FeedBehindError` if the feed has lost
    * the change with this sequence and is behind it.
    */
   readonly follow: (after: number, signal: AbortSignal) => AsyncIterable<Delivery>

@@ -55,7 +55,7 @@ export type Tested = {
   readonly passed: readonly Address[]
 }
 
-/** The flaws of {@link testTransfers}. */
+/** The flaws of `testTransfers`. */
 export async function findFlaws(
   client: Client,
   tokens: readonly Address[],
