@@ -13,6 +13,7 @@ import {
   appendFileSync,
   copyFileSync,
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -168,8 +169,13 @@ function nextVersion() {
   const make = (...words) =>
     execFileSync('pnpm', words, { cwd: clone, stdio: ['ignore', 'ignore', 'inherit'] })
   execFileSync('git', ['clone', '--quiet', root, clone])
-  for (const { folder: path } of publicPackages()) {
-    cpSync(join(root, path, 'dist'), join(clone, path, 'dist'), { recursive: true })
+  for (const kind of ['packages', 'apps']) {
+    for (const name of readdirSync(join(root, kind))) {
+      const built = join(kind, name, 'dist')
+      if (existsSync(join(root, built))) {
+        cpSync(join(root, built), join(clone, built), { recursive: true })
+      }
+    }
   }
   make('install', '--frozen-lockfile', '--prefer-offline', '--silent')
   for (const [name, what] of [
