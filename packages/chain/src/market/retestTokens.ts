@@ -9,8 +9,8 @@ import type { Market } from './market.js'
 import { dropUnusedTokens, splitUsable } from './tradablePools.js'
 
 /**
- * The market after some of its tokens were tested again. The pools of a token that fails twice in a row are set
- * aside; those of one that passes again are read with the next head. Returns the same market if nothing changed.
+ * The market after some of its tokens were tested again. The pools of a token that fails are set aside; those of
+ * one that passes again are read with the next head. Returns the same market if nothing changed.
  */
 export async function retestTokens(
   client: Client,
@@ -30,14 +30,7 @@ export async function retestTokens(
     market.flawed.flatMap(({ address, holder }) => (holder ? [[address, holder] as const] : [])),
   )
   const place = { pools, header, counterparty, holders }
-  const first = await testTransfers(client, tokens, place)
-  const known = new Set(market.flawed.map(({ address }) => address))
-  // A batch may have run out of the node's gas, and then a good token fails too.
-  const doubted = first.flaws.map(({ address }) => address).filter((token) => !known.has(token))
-  const again = doubted.length > 0 ? await testTransfers(client, doubted, place) : undefined
-  const failed = new Set(again?.flaws.map(({ address }) => address))
-  const flaws = first.flaws.filter(({ address }) => known.has(address) || failed.has(address))
-  return withTested(market, { flaws, passed: first.passed })
+  return withTested(market, await testTransfers(client, tokens, place))
 }
 
 function withTested(market: Market, { flaws, passed }: Tested): Market {

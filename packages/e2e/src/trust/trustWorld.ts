@@ -26,7 +26,16 @@ import { encodeFunctionData } from 'viem'
 import { compileDoubles } from '../families/doubles/compile.js'
 
 /** The moods of MoodyToken.sol. */
-export const moods = ['good', 'paused', 'taxed', 'refuses', 'limits', 'skims'] as const
+export const moods = [
+  'good',
+  'paused',
+  'taxed',
+  'refuses',
+  'limits',
+  'skims',
+  'shrunk',
+  'burns',
+] as const
 export type Mood = (typeof moods)[number]
 
 type Answer<T> = { readonly status: number; readonly body: T & wire.ErrorBody }

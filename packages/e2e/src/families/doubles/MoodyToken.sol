@@ -14,26 +14,34 @@ contract MoodyToken {
         Good,
         // Every transfer reverts.
         Paused,
-        // A twentieth of every amount above the limit stays nowhere.
+        // A twentieth of every amount above the limit, rounded up, stays nowhere.
         Taxed,
         // Transfers from or to the subject revert.
         RefusesSubject,
         // Transfers above the limit revert.
         LimitsLargest,
         // A transfer to a contract takes what was paid to the subject, a pair, before its swap.
-        Skims
+        Skims,
+        // Every balance is half of what it was.
+        Shrunk,
+        // Transfers use all gas that they are given.
+        Burns
     }
 
     string public symbol = "MOOD";
     string public name = "Moody token";
     uint8 public decimals = 18;
     uint256 public totalSupply;
-    mapping(address => uint256) public balanceOf;
+    mapping(address => uint256) private held;
     mapping(address => mapping(address => uint256)) public allowance;
 
     Mood public mood;
     address public subject;
     uint256 public limit;
+
+    function balanceOf(address owner) external view returns (uint256) {
+        return mood == Mood.Shrunk ? held[owner] / 2 : held[owner];
+    }
 
     function setMood(Mood mood_, address subject_, uint256 limit_) external {
         (mood, subject, limit) = (mood_, subject_, limit_);
@@ -44,14 +52,14 @@ contract MoodyToken {
     }
 
     function mint(address to, uint256 amount) external {
-        balanceOf[to] += amount;
+        held[to] += amount;
         totalSupply += amount;
         emit Transfer(address(0), to, amount);
     }
 
     /// @notice Takes tokens out of any account, such as a pair, which accounts by its reserves.
     function burn(address from, uint256 amount) external {
-        balanceOf[from] -= amount;
+        held[from] -= amount;
         totalSupply -= amount;
     }
 
@@ -73,12 +81,18 @@ contract MoodyToken {
 
     function _move(address from, address to, uint256 amount) private {
         require(mood != Mood.Paused, "paused");
+        if (mood == Mood.Burns) {
+            assembly {
+                invalid()
+            }
+        }
         require(mood != Mood.RefusesSubject || (from != subject && to != subject), "refused");
         require(mood != Mood.LimitsLargest || amount <= limit, "too large");
         if (mood == Mood.Skims && to.code.length > 0) IPair(subject).skim(address(this));
-        uint256 tax = mood == Mood.Taxed && amount > limit ? amount / 20 : 0;
-        balanceOf[from] -= amount;
-        balanceOf[to] += amount - tax;
+        uint256 tax = mood == Mood.Taxed && amount > limit ? (amount + 19) / 20 : 0;
+        uint256 moved = mood == Mood.Shrunk ? 2 * amount : amount;
+        held[from] -= moved;
+        held[to] += moved - tax;
         emit Transfer(from, to, amount - tax);
     }
 }
