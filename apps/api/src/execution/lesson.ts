@@ -1,9 +1,10 @@
 import { findFlaws, readHeader, type TokenFlaw } from '@braid-swap/chain'
 import { executorOf } from '@braid-swap/contracts'
-import type { Address, Order, Route } from '@braid-swap/core'
+import { type Address, NATIVE, type Order, type Route } from '@braid-swap/core'
 import type { Services } from '../context.js'
 import { ApiError } from '../errors.js'
 import { callNode } from '../node/callNode.js'
+import { type Suspensions, suspendedPools } from '../quoting/suspensions.js'
 import { type Fault, findFault } from './faultyHop.js'
 
 /** Faults that one key may have looked for: each costs the node some six requests. */
@@ -18,10 +19,39 @@ export function isWouldRevert(error: unknown): error is ApiError {
 }
 
 /**
- * Suspends the pools at which a swap fails, and their tokens that no longer move as pools assume, and has the venues of
- * its pools asked. Returns the fault, or `undefined` if no pool is to blame or the node does not tell.
+ * Suspends the pools at which a swap fails, and the tokens of its route that no longer move as pools assume: of a
+ * route that passes several bad tokens, all are known at once. Has the venues of its pools asked. Returns the fault, or `undefined` if no pool is to
+ * blame or the node does not tell.
+ *
+ * Swaps that fail at the same time share a search: one that waited for another's, and has a pool that is suspended by
+ * now, needs none of its own.
  */
 export async function learnFrom(
+  services: Services,
+  swap: { readonly order: Order; readonly route: Route },
+  bucket: string,
+): Promise<Fault | 'known' | undefined> {
+  const { suspensions } = services
+  await searching.get(suspensions)
+  if (isSuspended(services, swap.route)) return 'known'
+  const search = searchFault(services, swap, bucket)
+  const ended = search.then(
+    () => {},
+    () => {},
+  )
+  searching.set(suspensions, ended)
+  return search
+}
+
+/** The search under way, by what it fills. */
+const searching = new WeakMap<Suspensions, Promise<void>>()
+
+function isSuspended({ suspensions }: Services, route: Route): boolean {
+  const pools = route.map(({ pool }) => pool)
+  return suspendedPools({ pools }, suspensions).length > 0
+}
+
+async function searchFault(
   services: Services,
   swap: { readonly order: Order; readonly route: Route },
   bucket: string,
@@ -34,7 +64,7 @@ export async function learnFrom(
     metrics.revertedSwaps.inc({ blamed: fault ? 'pool' : 'none' })
     if (!fault) return undefined
     for (const { pool } of fault.hops) suspensions.suspend(pool.id, { reason: fault.reason })
-    for (const flaw of await flawsOf(services, fault)) {
+    for (const flaw of await flawsOf(services, swap.route)) {
       suspensions.suspend(flaw.address, { reason: flaw.message, flaw })
     }
     return fault
@@ -45,13 +75,14 @@ export async function learnFrom(
   }
 }
 
-/** The tokens of blamed hops that fail the transfer test now. */
+/** The tokens of a route that fail the transfer test now. */
 async function flawsOf(
   { client, config, market }: Services,
-  { hops }: Fault,
+  route: Route,
 ): Promise<readonly TokenFlaw[]> {
-  const tokens = new Set<Address>(hops.flatMap(({ pool }) => pool.tokens))
+  const tokens = new Set<Address>(route.flatMap(({ pool }) => pool.tokens))
   tokens.delete(config.wrappedNative)
+  tokens.delete(NATIVE)
   const pools = market.current()?.graph.snapshot.pools ?? []
   return callNode(async () => {
     const header = await readHeader(client, 'latest')
@@ -61,8 +92,8 @@ async function flawsOf(
 }
 
 /** The refusal of a swap that reverts, with the pool and the tokens at which it does, if they are known. */
-export function withFault(error: ApiError, fault: Fault | undefined): ApiError {
-  if (!fault) return error
+export function withFault(error: ApiError, fault: Fault | 'known' | undefined): ApiError {
+  if (!fault || fault === 'known') return error
   const pools = fault.hops.map(({ pool }) => pool.id)
   const tokens = new Set(fault.hops.flatMap(({ pool }) => pool.tokens))
   return new ApiError(error.code, `${error.message}; it fails at pool ${pools.join(', ')}`, {

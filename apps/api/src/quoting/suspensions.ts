@@ -69,7 +69,7 @@ export function createSuspensions(now: () => number, lessons?: Lessons): Suspens
 
 /** The pools of a snapshot that are suspended, or have a suspended token. */
 export function suspendedPools(
-  { pools }: Snapshot,
+  { pools }: Pick<Snapshot, 'pools'>,
   { current }: Pick<Suspensions, 'current'>,
 ): readonly Hex[] {
   const subjects = current()

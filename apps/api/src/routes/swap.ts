@@ -119,7 +119,7 @@ export function swapRoute(services: Services) {
 /** Calls of the node for a swap with `from`: the wallet, and the estimate of its gas. */
 const CALLS_OF_SWAP = 2
 
-/** Routes that a request tries, each without the pools at which the ones before it fail. */
+/** Routes for whose faults a request searches, each without the pools at which the ones before it fail. */
 const MOST_ROUTES = 3
 
 type Asked = {
@@ -136,7 +136,7 @@ type Asked = {
  */
 async function findPassing(ctx: ApiContext, services: Services, asked: Asked) {
   let refusal: ApiError | undefined
-  for (let routes = 1; ; routes++) {
+  for (let routes = 1; ; ) {
     const quoteId = swapId(ctx, services, asked)
     const found = await findSaleOr(refusal, () => findSale(ctx, services, asked))
     ctx.state.found = found
@@ -150,6 +150,7 @@ async function findPassing(ctx: ApiContext, services: Services, asked: Asked) {
       })
       refusal = withFault(error, fault)
       if (!fault || routes === MOST_ROUTES) throw refusal
+      if (fault !== 'known') routes += 1
     }
   }
 }
