@@ -7,7 +7,13 @@ export { type Audit, auditPools } from './market/auditPools.js'
 export { type FoundPools, findPools } from './market/findPools.js'
 export { type FollowOptions, followMarket } from './market/followMarket.js'
 export { type LoadOptions, loadSnapshot } from './market/loadMarket.js'
-export { countSetAside, type Market, type SetAside, type TrailBlock } from './market/market.js'
+export {
+  countSetAside,
+  type Market,
+  type SetAside,
+  type SwapCounts,
+  type TrailBlock,
+} from './market/market.js'
 export { readPrices } from './market/orderBooks.js'
 export type { Book, PriceGuard } from './market/priceGuard.js'
 export { type Searched, type SearchPart, searchPools } from './market/searchPools.js'

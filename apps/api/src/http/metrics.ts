@@ -150,6 +150,14 @@ function addDiscovery(registry: Registry, { discovery }: LiveMarket): void {
     },
   })
   new Gauge({
+    ...{ name: 'braid_chain_swaps', help: 'Swaps on the chain, by their pool', registers },
+    labelNames: ['pool'],
+    collect() {
+      this.reset()
+      for (const [pool, count] of Object.entries(discovery().swaps ?? {})) this.set({ pool }, count)
+    },
+  })
+  new Gauge({
     ...{ name: 'braid_pools_set_aside', help: 'Pools that are not served, by reason', registers },
     labelNames: ['reason'],
     collect() {

@@ -9,6 +9,7 @@ import {
   followMarket,
   type PoolRef,
   type PriceGuard,
+  type SwapCounts,
   servedSnapshot,
   steadyMs,
   type TokenFlaw,
@@ -57,6 +58,8 @@ export type Discovery = Omit<SearchProgress, 'setAside'> & {
   readonly setAside: Readonly<Record<string, number>>
   /** As in the market: whether sampled pools were compared with an order book. */
   readonly pricesCompared?: boolean
+  /** Swaps on the chain since the start, by whether their pool is in answers. */
+  readonly swaps?: SwapCounts
 }
 
 /** Access to the newest market: one reference, replaced by one assignment. */
@@ -236,6 +239,7 @@ function discoveryOf(
   return {
     ...progress,
     ...(pricesCompared !== undefined && { pricesCompared }),
+    ...(market?.traded && { swaps: countsOf(market.traded) }),
     poolsFound: Math.max(progress.poolsFound, pools.length),
     setAside: {
       ...countSetAside([...byId.values()]),
@@ -243,6 +247,8 @@ function discoveryOf(
     },
   }
 }
+
+const countsOf = ({ served, setAside, unknown }: SwapCounts) => ({ served, setAside, unknown })
 
 /** Number of pools excluded because the operator refuses one of their tokens. */
 function countRefused({ snapshot }: ChainMarket, refused: ReadonlySet<Address>): number {

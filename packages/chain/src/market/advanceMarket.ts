@@ -24,6 +24,7 @@ import {
   splitUsable,
   tokensIn,
 } from './tradablePools.js'
+import { countSwaps } from './tradedPools.js'
 
 /** Blocks kept in the trail: a reorganisation up to this depth is undone pool by pool. */
 const TRAIL = 64
@@ -160,6 +161,7 @@ async function follow(
   const toTest = tokensIn(next).filter((token) => synced.changedBehaviour.has(token))
   return {
     ...advanced,
+    traded: countSwaps(next, synced.swaps),
     gasPrices,
     ...(fault && { gasPriceFault: fault }),
     ...unprovenAfter(market, synced),

@@ -45,6 +45,7 @@ export async function extend(work: SyncState): Promise<void> {
   work.logs = [...work.logs, ...(await withTimes(work, logs))]
   work.skipped = [...work.skipped, ...round.skipped]
   for (const address of round.changedBehaviour) work.changedBehaviour.add(address)
+  work.swaps.push(...withSubjects(round.swaps, work).map(({ address }) => address))
   const oldest = target.number - MAX_READ_AGAIN + 1n
   const fromBlock = oldest > from.number ? oldest : from.number + 1n
   work.read = { fromBlock, logs: round.logs.filter((log) => log.blockNumber >= fromBlock) }

@@ -16,6 +16,7 @@ import { retestTokens } from './retestTokens.js'
 import { DriftError } from './syncErrors.js'
 import type { Comparison } from './syncedPools.js'
 import { planTests } from './tokenTestPlan.js'
+import { asksTraded, findTraded } from './tradedPools.js'
 import { type TrialTerms, tryDue } from './tryVenues.js'
 
 /** The options of {@link followMarket}. */
@@ -120,12 +121,13 @@ async function followHeads(options: FollowOptions): Promise<void> {
         if (!isOpen) undecided = { ids: found.undecided, since: number, round: rounds }
         for (const id of found.drifted) onError(new DriftError(id, number))
       }
-      const { trials } = market
+      const { trials, traded } = market
       const followed = await advanceMarket(client, market, {
         ...{ head, venues, past, guard, check, onChecked },
       })
       // An earlier market, or one loaded afresh, does not know what the venues have earned since.
-      const advanced = trials && followed.trials !== trials ? { ...followed, trials } : followed
+      const isOther = trials && followed.trials !== trials
+      const advanced = isOther ? { ...followed, trials, ...(traded && { traded }) } : followed
       // What a log names is tested before anybody quotes from this block.
       const sound = await retest(advanced, advanced.toTest ?? [], head)
       take(sound)
@@ -135,6 +137,9 @@ async function followHeads(options: FollowOptions): Promise<void> {
       take(tested)
       // Earlier markets contain the pools that were set aside.
       if (sound !== advanced || tested !== sound) past = []
+      if (asksTraded(market, rounds, isLimited)) {
+        market = await findTraded(client, market, { venues, header: head.header })
+      }
       if (options.trials) {
         for (const id of [...(advanced.toTry ?? []), ...(options.doubted?.() ?? [])]) {
           signs.set(id, rounds + ROUNDS_OF_SIGNS)

@@ -32,6 +32,23 @@ export type TrailBlock = {
   readonly created: readonly Address[]
 }
 
+/** Swaps seen while a market is followed, by whether their pool is in answers. */
+export type SwapCounts = {
+  readonly served: number
+  /** Of known pools that are set aside, or whose venue has not earned its place. */
+  readonly setAside: number
+  /** Of contracts that are no known pool. */
+  readonly unknown: number
+}
+
+/** What the logs of swaps have told. */
+export type Traded = SwapCounts & {
+  /** Contracts that swap, are unknown, and are to be asked which factory made them. */
+  readonly waiting: ReadonlySet<Address>
+  /** Those that were asked and belong to no venue. */
+  readonly strange: ReadonlySet<Address>
+}
+
 /** A snapshot and the state needed to follow the chain from it. */
 export type Market = {
   readonly snapshot: Snapshot
@@ -63,6 +80,8 @@ export type Market = {
   readonly toTest?: readonly Address[]
   /** Pools whose swaps are to be tried, because they or their venue say in a log that their code changed. */
   readonly toTry?: readonly Hex[]
+  /** The swaps seen since the start; absent before the first. */
+  readonly traded?: Traded
   /** The trials of its venues; absent: all are served. */
   readonly trials?: readonly Trial[]
   /** What the gas price was read from; absent in a market from a file. */

@@ -47,6 +47,7 @@ export async function syncPools(client: Client, given: SyncRequest): Promise<Syn
     isUnproved: false,
     skipped: [],
     changedBehaviour: new Set(),
+    swaps: [],
     target: given.target,
     created: new Map(),
     seen: [],
@@ -253,6 +254,7 @@ function finish(work: SyncState, comparison: Comparison | undefined): SyncedPool
     ...(work.read && { read: work.read }),
     skipped: work.skipped,
     changedBehaviour: work.changedBehaviour,
+    swaps: work.swaps,
     ...(comparison && { comparison }),
   }
 }

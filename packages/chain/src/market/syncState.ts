@@ -1,6 +1,6 @@
 // The state of a synchronisation while it runs.
 
-import type { Address, Pool } from '@braid-swap/core'
+import type { Address, Hex, Pool } from '@braid-swap/core'
 import type { LoadError } from '../pools/loadError.js'
 import type { PoolRef } from '../pools/loader.js'
 import type { Venue } from '../pools/venue.js'
@@ -43,6 +43,8 @@ export type SyncState = {
   skipped: readonly bigint[]
   /** Contracts that say in a log that their behaviour may have changed. */
   readonly changedBehaviour: Set<Address>
+  /** The pool, or the unknown contract, of each swap. */
+  readonly swaps: Hex[]
   target: Header
   readonly created: Map<Address, bigint>
   /** The blocks of all reads. */

@@ -1,6 +1,6 @@
 // The input and the output of a synchronisation: pools before and after `syncPools`.
 
-import type { Address, Pool } from '@braid-swap/core'
+import type { Address, Hex, Pool } from '@braid-swap/core'
 import type { LoadError } from '../pools/loadError.js'
 import type { PoolRef } from '../pools/loader.js'
 import type { Venue } from '../pools/venue.js'
@@ -57,6 +57,8 @@ export type SyncedPools = {
   readonly skipped: readonly bigint[]
   /** Contracts that say in a log that their behaviour may have changed. */
   readonly changedBehaviour: ReadonlySet<Address>
+  /** The pool, or the unknown contract, of each swap after the base, where the logs of all were read. */
+  readonly swaps: readonly Hex[]
   /** What the cheap reads told; absent if none were made. */
   readonly comparison?: Comparison
 }

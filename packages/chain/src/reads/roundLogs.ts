@@ -19,6 +19,7 @@ import {
 import type { Log } from './log.js'
 import { MixedLogsError, readLogRange, readLogs } from './logRange.js'
 import { bloomOf, doubtfulIn, isHoled } from './logsBloom.js'
+import { swapsIn } from './swapLogs.js'
 
 /** A block of the followed chain. */
 export type Point = { readonly number: bigint; readonly hash: Hex }
@@ -42,6 +43,8 @@ export type RoundLogs = {
   readonly changedBehaviour: readonly Address[]
   /** True if receipts prove that no log is missing. */
   readonly isProved: boolean
+  /** The swaps of every contract in the new blocks; none if only logs of those followed were read. */
+  readonly swaps: readonly Log[]
 }
 
 /** A range up to this length is read with the logs of every contract, which alone can be proved. */
@@ -82,6 +85,7 @@ export async function readRound(
       ...{ logs, changed: [], doubts: [], skipped: [] },
       changedBehaviour: changedBehaviour(proved),
       isProved: true,
+      swaps: swapsIn(proved),
     }
   }
   const fromBlock = before && before.fromBlock < from.number ? before.fromBlock : from.number
@@ -92,6 +96,7 @@ export async function readRound(
   if (head.number > from.number + 1n && !read.logs.some(isSeen)) {
     if (!(await areOnChain(client, [from]))) throw new NotContinuousError(head)
   }
+  const isNew = ({ blockNumber }: Log) => blockNumber > from.number
   const isFollowed = new Set(followed)
   const own = read.logs.filter(({ address }) => isFollowed.has(address))
   const again = own.filter(({ blockNumber }) => blockNumber <= from.number)
@@ -101,12 +106,13 @@ export async function readRound(
     : []
   if (read.isWhole && isProved(read.logs, head)) falseAlarms.delete(client)
   return {
-    logs: own.filter(({ blockNumber }) => blockNumber > from.number),
+    logs: own.filter(isNew),
     changed,
     doubts: (falseAlarms.get(client) ?? 0) < MAX_FALSE_ALARMS ? doubts : [],
     skipped: read.skipped,
     changedBehaviour: changedBehaviour(read.logs),
     isProved: false,
+    swaps: read.isWhole ? swapsIn(read.logs).filter(isNew) : [],
   }
 }
 
