@@ -62,6 +62,10 @@ export function withRouteLists(command: Command): Command {
       '--only-intermediates <tokens>',
       'the only tokens that the route may pass between the two, comma-separated: symbols or addresses',
     )
+    .option(
+      '--intermediates <tokens>',
+      'tokens that the route may pass besides those of the token file, or `all` (without an API; default: all if there is no file)',
+    )
 }
 
 /** Adds the options of an integrator's fee. */

@@ -1,3 +1,6 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { frozen, runCli } from './testing/runCli.js'
 
@@ -19,6 +22,28 @@ describe('--exclude-pools and --only-intermediates', () => {
     expect(through(free)).toBeGreaterThan(1)
     expect(through(await hopsOf('--only-intermediates', 'HYPE'))).toBe(1)
     expect(through(await hopsOf('--only-intermediates', 'USDC'))).toBe(2)
+  })
+
+  it('lists alone are passed, as an API does, unless others are named or all are', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'braid-lists-'))
+    const [snapshotOption, snapshot, , tokensFile] = frozen
+    const listed = JSON.parse(await readFile(tokensFile!, 'utf8')) as readonly { symbol: string }[]
+    const few = join(folder, 'few.json')
+    const ends = ['WHYPE', 'UBTC']
+    await writeFile(few, JSON.stringify(listed.filter(({ symbol }) => ends.includes(symbol))))
+    const usdc = (listed as readonly { symbol: string; address: string }[]).find(
+      ({ symbol }) => symbol === 'USDC',
+    )!.address
+    const passed = async (...more: readonly string[]) => {
+      const words = ['quote', snapshotOption!, snapshot!, '--tokens', few, ...order, '--json']
+      const { out } = await runCli([...words, ...more])
+      return new Set((JSON.parse(out).hops as Hops).map(({ tokenIn }) => tokenIn)).size
+    }
+    expect(await passed()).toBe(1)
+    expect(await passed('--intermediates', usdc)).toBe(2)
+    const free = new Set((await hopsOf()).map(({ tokenIn }) => tokenIn)).size
+    expect(await passed('--intermediates', 'all')).toBe(free)
+    await rm(folder, { recursive: true })
   })
 
   it('hold for the transaction of a swap too', async () => {

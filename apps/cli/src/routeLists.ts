@@ -5,11 +5,13 @@ import {
   type Address,
   calledContract,
   type Hex,
+  NATIVE,
   type Options,
   type Snapshot,
   wrappedOf,
 } from '@braid-swap/core'
 import { UsageError } from './errors.js'
+import type { OpenMarket } from './sources/marketSource.js'
 import { type ListedToken, resolveToken } from './sources/tokens.js'
 
 /** The options as typed. */
@@ -19,6 +21,7 @@ export type RouteListOptions = {
   readonly maxHops?: string
   readonly excludePools?: string
   readonly onlyIntermediates?: string
+  readonly intermediates?: string
 }
 
 /** The lists, pools and tokens in lower case, and the most hops of a path; absent if not given. */
@@ -45,18 +48,31 @@ export function readRouteLists(
     ...(maxHops !== undefined && { maxHops: readHops(maxHops) }),
     ...(excludePools !== undefined && { excludePools: excludePools.split(',').map(readPool) }),
     ...(onlyIntermediates !== undefined && {
-      onlyIntermediates: onlyIntermediates.split(',').map((text) => {
-        const lower = text.toLowerCase()
-        return ADDRESS.test(lower) ? (lower as Address) : resolveToken(text, tokens).address
-      }),
+      onlyIntermediates: readTokens(onlyIntermediates, tokens),
     }),
   }
 }
 
-/** The lists as options of core. Throws USAGE for a pool or a venue that the market does not have. */
-export function routeOptions(snapshot: Snapshot, lists: RouteLists): Options {
+function readTokens(text: string, tokens: readonly ListedToken[]): readonly Address[] {
+  return text.split(',').map((one) => {
+    const lower = one.toLowerCase()
+    return ADDRESS.test(lower) ? (lower as Address) : resolveToken(one, tokens).address
+  })
+}
+
+/**
+ * The lists as options of core, and the tokens that a route may pass: as an API does by its setting, those of the
+ * token file and of `--intermediates`; all without a file, or for `all`. Throws as {@link readRouteLists}, and USAGE
+ * for a pool or a venue that the market does not have.
+ */
+export function routeOptions(
+  { snapshot, tokens }: Pick<OpenMarket, 'snapshot' | 'tokens'>,
+  options: RouteListOptions,
+): Options {
   const { pools, wrappedNative } = snapshot
-  const { excludePools = [], onlyIntermediates, maxHops } = lists
+  const lists = readRouteLists(options, tokens)
+  const { excludePools = [], maxHops } = lists
+  const onlyIntermediates = lists.onlyIntermediates ?? readIntermediates(options, tokens)
   const isOfVenue = resolveVenues(snapshot, lists)
   const named = excludePools.flatMap((wanted) => {
     const found = pools.filter((pool) => pool.id === wanted || calledContract(pool) === wanted)
@@ -72,6 +88,16 @@ export function routeOptions(snapshot: Snapshot, lists: RouteLists): Options {
     ...(between && { onlyIntermediates: new Set(between) }),
     ...(maxHops !== undefined && { maxHops }),
   }
+}
+
+function readIntermediates(
+  { intermediates }: RouteListOptions,
+  tokens: readonly ListedToken[],
+): readonly Address[] | undefined {
+  const listed = tokens.flatMap(({ address, isListed }) => (isListed ? [address] : []))
+  const hasList = listed.some((token) => token !== NATIVE)
+  if (intermediates === 'all' || (intermediates === undefined && !hasList)) return undefined
+  return [NATIVE, ...listed, ...(intermediates ? readTokens(intermediates, tokens) : [])]
 }
 
 /** A test of a venue against the lists. Throws USAGE for a venue that the market does not have. */

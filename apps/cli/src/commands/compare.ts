@@ -29,12 +29,7 @@ import {
 import { type OrderOptions, readExactOut, readOrder } from '../order.js'
 import { bpsText, drawTable, fitWidth, writeJson } from '../output.js'
 import { trackProgress } from '../progress.js'
-import {
-  type RouteListOptions,
-  readRouteLists,
-  resolveVenues,
-  routeOptions,
-} from '../routeLists.js'
+import { type RouteListOptions, resolveVenues, routeOptions } from '../routeLists.js'
 import { apiOf } from '../sources/apiClient.js'
 import { openMarket, type SourceOptions, sourceOf } from '../sources/marketSource.js'
 import { readApiTokens, srcAmountOf } from '../sources/quoteSource.js'
@@ -91,7 +86,7 @@ async function run(options: CompareOptions, terminal: Terminal): Promise<void> {
   }
   const { snapshot, tokens } = await openMarket(options, terminal)
   const graph = buildGraph(snapshot)
-  const routeLimits = routeOptions(snapshot, readRouteLists(options, tokens))
+  const routeLimits = routeOptions({ snapshot, tokens }, options)
   const wanted = readExactOut(options, tokens)
   // For an amount to buy, all sell the least input that the aggregated route needs for it.
   const order = wanted

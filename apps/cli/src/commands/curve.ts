@@ -75,7 +75,7 @@ type Curve = {
 async function computeCurve(options: CurveOptions, terminal: Terminal): Promise<Curve> {
   const { snapshot, tokens } = await openMarket(options, terminal)
   const ends = readEnds(options, tokens)
-  const lists = routeOptions(snapshot, readRouteLists(options, tokens))
+  const lists = routeOptions({ snapshot, tokens }, options)
   const pair = { tokenIn: ends.tokenIn.address, tokenOut: ends.tokenOut.address }
   const points = priceCurve(buildGraph(snapshot), pair, {
     amounts: readLadder(options, ends.tokenIn.decimals),

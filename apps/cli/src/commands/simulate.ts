@@ -6,7 +6,7 @@ import { UnfilledError, UsageError } from '../errors.js'
 import { type SimulatedOrder, type Simulation, simulateOrders } from '../markets/simulateOrders.js'
 import { drawTable, fitWidth, impactText, writeJson } from '../output.js'
 import { trackProgress } from '../progress.js'
-import { type RouteListOptions, readRouteLists, routeOptions } from '../routeLists.js'
+import { type RouteListOptions, routeOptions } from '../routeLists.js'
 import { openMarket, type SourceOptions } from '../sources/marketSource.js'
 import { readOrders } from '../sources/orderFile.js'
 import { type ListedToken, labelsOf } from '../sources/tokens.js'
@@ -83,7 +83,7 @@ async function simulate(options: SimulateOptions, terminal: Terminal): Promise<v
   }
   const { snapshot, tokens } = await openMarket(options, terminal)
   const orders = readOrders(options.orders, tokens, terminal)
-  const lists = routeOptions(snapshot, readRouteLists(options, tokens))
+  const lists = routeOptions({ snapshot, tokens }, options)
   const simulation = simulateOrders(snapshot, orders, {
     options: { objective: options.gross ? 'gross' : 'net', ...lists },
     isAlone: options.alone ?? false,

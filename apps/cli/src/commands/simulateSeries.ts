@@ -6,7 +6,7 @@ import { type AmountResult, resultOf, tryQuote } from '../markets/quotedAmount.j
 import { type OrderOptions, readOrder } from '../order.js'
 import { bpsText, drawTable, fitWidth, impactText, writeJson } from '../output.js'
 import { trackProgress } from '../progress.js'
-import { type RouteListOptions, readRouteLists, routeOptions } from '../routeLists.js'
+import { type RouteListOptions, routeOptions } from '../routeLists.js'
 import { STANDARD_INPUT } from '../sources/files.js'
 import { readMarket } from '../sources/marketSource.js'
 import { type ListedToken, labelsOf } from '../sources/tokens.js'
@@ -74,7 +74,7 @@ function quoteSeries(
     const order = readOrder(options, tokens)
     first ??= { order, tokens }
     requireSame(first.order, order, file)
-    const lists = routeOptions(snapshot, readRouteLists(options, tokens))
+    const lists = routeOptions({ snapshot, tokens }, options)
     const objective = options.gross ? 'gross' : 'net'
     const found = tryQuote(buildGraph(snapshot), order, { ...lists, objective })
     track(i + 1, files.length)

@@ -84,8 +84,7 @@ export function computeQuote(
   quoteOptions: QuoteOptions,
 ): LocalQuote {
   const graph = buildGraph(market.snapshot)
-  const lists = readRouteLists(options, market.tokens)
-  const allOptions = { ...quoteOptions, ...routeOptions(market.snapshot, lists) }
+  const allOptions = { ...quoteOptions, ...routeOptions(market, options) }
   const wanted = readExactOut(options, market.tokens)
   const exact = wanted
     ? quoteExactOut(graph, wanted, allOptions)

@@ -13,7 +13,7 @@ import {
   raisedBy,
 } from '@braid-swap/core'
 import { MismatchError, NoOwnLimitError, UnknownTokenError } from '../errors.js'
-import { type RouteListOptions, readRouteLists, routeOptions } from '../routeLists.js'
+import { type RouteListOptions, routeOptions } from '../routeLists.js'
 import { loadMarket, openClient, type SourceOptions } from '../sources/marketSource.js'
 import { callNode } from '../sources/node.js'
 import { readApiTokens } from '../sources/quoteSource.js'
@@ -100,7 +100,7 @@ async function quoteByNode(
   try {
     // A limit from other routes than the swap may take would refuse the swap.
     const lists = {
-      ...routeOptions(snapshot, readRouteLists(options, tokens)),
+      ...routeOptions({ snapshot, tokens }, options),
       ...readFee(options),
     }
     const given = readTerms(options, tokens)

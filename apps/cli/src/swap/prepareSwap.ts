@@ -116,7 +116,7 @@ async function prepareHere(options: SwapOptions, terminal: Terminal): Promise<Un
   const slippagePpm = readSlippagePpm(options.slippage)
   const graph = buildGraph(snapshot)
   const lists = {
-    ...routeOptions(snapshot, readRouteLists(options, tokens)),
+    ...routeOptions({ snapshot, tokens }, options),
     ...readFee(options),
   }
   const { least, sale } =
