@@ -20,8 +20,8 @@ export function isWouldRevert(error: unknown): error is ApiError {
 
 /**
  * Suspends the pools at which a swap fails, and the tokens of its route that no longer move as pools assume: of a
- * route that passes several bad tokens, all are known at once. Has the venues of its pools asked. Returns the fault, or `undefined` if no pool is to
- * blame or the node does not tell.
+ * route that passes several bad tokens, all are known at once. Has the venues of its pools asked. Returns the fault, or
+ * `undefined` if no pool is to blame or the node does not tell.
  *
  * Swaps that fail at the same time share a search: one that waited for another's, and has a pool that is suspended by
  * now, needs none of its own.

@@ -76,16 +76,14 @@ export async function followMarket(given: FollowOptions): Promise<void> {
 }
 
 async function followHeads(options: FollowOptions): Promise<void> {
-  const { client, venues, guard, onSnapshot, onError, pollMs, signal, onAudit } = options
-  const { counterparty } = options
+  const { client, venues, guard, onSnapshot, onError, onAudit } = options
+  const { pollMs, signal, counterparty } = options
   const isLimited = msPerRequest(client) > 0
   const { auditEvery = isLimited ? 120 : 30, auditedPools = isLimited ? 1 : 4 } = options
   let market = options.start
   let past: readonly Market[] = []
   let done: string | undefined
-  let rounds = 0
-  let checks = 0
-  let checkedAt = 0
+  let [rounds, checks, checkedAt] = [0, 0, 0]
   let undecided: Undecided | undefined
   const audited = new Map<Address, number>()
   const tests = planTests(isLimited)
@@ -122,12 +120,11 @@ async function followHeads(options: FollowOptions): Promise<void> {
         for (const id of found.drifted) onError(new DriftError(id, number))
       }
       const { trials, traded } = market
-      const followed = await advanceMarket(client, market, {
-        ...{ head, venues, past, guard, check, onChecked },
-      })
+      const plan = { head, venues, past, guard, check, onChecked }
+      const followed = await advanceMarket(client, market, plan)
       // An earlier market, or one loaded afresh, does not know what the venues have earned since.
-      const isOther = trials && followed.trials !== trials
-      const advanced = isOther ? { ...followed, trials, ...(traded && { traded }) } : followed
+      const kept = { ...(trials && { trials }), ...(traded && { traded }) }
+      const advanced = followed.trials === trials ? followed : { ...followed, ...kept }
       // What a log names is tested before anybody quotes from this block.
       const sound = await retest(advanced, advanced.toTest ?? [], head)
       take(sound)
@@ -145,9 +142,9 @@ async function followHeads(options: FollowOptions): Promise<void> {
           signs.set(id, rounds + ROUNDS_OF_SIGNS)
         }
         for (const [id, until] of signs) if (until <= rounds) signs.delete(id)
-        const round = { ...options.trials, ...{ venues, guard, isLimited, round: rounds } }
-        const named = new Set(signs.keys())
-        take(await tryDue(client, market, { ...round, signs: named, header: head.header }))
+        const place = { venues, guard, isLimited, round: rounds, header: head.header }
+        const named = { ...options.trials, ...place, signs: new Set(signs.keys()) }
+        take(await tryDue(client, market, named))
       }
       if (auditEvery === 0 || rounds % auditEvery !== 0 || market.pools.length === 0) continue
       const ids = dueForAudit(market, audited).slice(0, auditedPools)

@@ -233,13 +233,14 @@ function judgeMove(
 ): TokenFlaw | 'passed' | undefined {
   const words = results.map(({ returnData }) => wordOrNone(returnData))
   const [held0, there0, , held1, there1, , held2, there2] = words
-  if ([held0, there0, held1, there1, held2, there2].includes(undefined)) return undefined
+  if (held0 === undefined || there0 === undefined) return undefined
   const out = resultsOf(results[2]!.returnData)[0]
   if (!out || !isMoved(out)) {
     const what = `cannot be sent out of the pool with the largest balance, in an amount of ${amount}`
     return flaw(token, 'TOKEN_STUCK', what)
   }
-  const arrived = [held0! - held1!, there1! - there0!]
+  if ([held1, there1, held2, there2].includes(undefined)) return undefined
+  const arrived = [held0 - held1!, there1! - there0]
   const odd = arrived.find((got) => got !== amount)
   if (odd !== undefined) return inexact(token, { amount, odd })
   if (!isMoved(results[5]!)) {

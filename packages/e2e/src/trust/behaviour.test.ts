@@ -1,4 +1,5 @@
 // A token that behaved once is followed: its pools leave when it changes, and return when it behaves again.
+import { createClient, findFlaws, readHeader } from '@braid-swap/chain'
 import type { Address } from '@braid-swap/core'
 import { encodeFunctionData, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -128,4 +129,22 @@ it('a tax in a pool of fewer than 101 units is found too', async () => {
   // Its first block may be one in which no token is tested.
   for (let i = 0; i < ROUNDS_OF_TESTS && (i < 2 || api.serves(few.pairs[0]!)); i++) await api.mine()
   expect(api.serves(few.pairs[0]!)).toBe(false)
+})
+
+it('a token whose transfers use all gas takes no good token with it, tested in one batch', async () => {
+  const { chain, money, honest } = world
+  const burner = await world.addMoody([{ other: money, amounts: [HYPE, HYPE] }])
+  await world.setMood(burner.token, 'burns')
+  const client = createClient(chain.rpcUrl)
+  const header = await readHeader(client, 'latest')
+  const holders = new Map([
+    [burner.token, burner.pairs[0]!],
+    [money, honest],
+    [token, pairs[0]!],
+  ])
+  const place = { pools: [], header, holders, counterparty: world.executor }
+  const flaws = await findFlaws(client, [burner.token, money, token], place)
+  for (const good of [money, token]) expect(flaws.map(({ address }) => address)).not.toContain(good)
+  for (let i = 0; i < ROUNDS_OF_TESTS; i++) await api.mine()
+  expect(api.serves(honest)).toBe(true)
 })
