@@ -125,6 +125,7 @@ it('exports exactly these names', () => {
       "stringifySnapshot",
       "swapCallOf",
       "swapFeePpm",
+      "swapLayouts",
       "toCurve",
       "toHex",
       "transactionGasOf",

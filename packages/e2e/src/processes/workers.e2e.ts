@@ -279,7 +279,8 @@ describe('a single load', () => {
     const stateDir = join(folder, 'state')
     const service = start(['--bootstrap-only'], { BRAID_STATE_DIR: stateDir })
     expect(await service.ended).toBe(0)
-    expect((await readdir(stateDir)).sort()).toEqual(['endpoints', 'market', 'pools'])
+    const kept = ['endpoints', 'market', 'pools', 'trials']
+    expect((await readdir(stateDir)).sort()).toEqual(kept)
     const next = start([], { BRAID_STATE_DIR: stateDir })
     await ready(next)
     await next.logged('resuming from the saved market')
