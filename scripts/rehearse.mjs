@@ -43,11 +43,11 @@ const NEWEST = {
   typescript: 'latest',
 }
 const OLDEST = {
-  viem: '2.45.0',
+  viem: '2.57.1',
   react: '18.0.0',
-  '@types/react': '18.0.0',
+  '@types/react': '18.3.0',
   '@types/node': '20.19.0',
-  typescript: '5.4.5',
+  typescript: '5.7.3',
 }
 
 const say = (text) =>
