@@ -1,4 +1,4 @@
-// Logs of swaps, whoever emits them: they name pools that trade and that no venue's search has found.
+// Finds the logs of swaps from any contract: some name pools that no search has found.
 
 import type { Hex } from '@braid-swap/core'
 import { toEventSelector } from 'viem'

@@ -33,8 +33,7 @@ export type PoolBase = {
    */
   readonly ratedBy?: Hex
   /**
-   * Contracts that set a rate of the pool beside the one that it is rated by, if whoever creates a pool chooses
-   * them: the pool itself if it does not tell which.
+   * Contracts that set a rate of the pool and that its creator chose; the pool itself if it does not name them.
    */
   readonly ratedFrom?: readonly Address[]
 }

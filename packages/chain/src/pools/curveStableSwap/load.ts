@@ -94,7 +94,7 @@ function factoryCalls({ id, factory }: PoolRef): readonly Call[] {
   }))
 }
 
-/** `asset_types` of a coin whose rate an oracle tells, which whoever created the pool chose. */
+/** The `asset_types` of a coin with an oracle, which the creator of the pool chose. */
 const WITH_ORACLE = 1n
 
 /**
