@@ -45,7 +45,7 @@ export type FamilyName = Pool['family']
 
 type Families = { readonly [F in FamilyName]: Family<Extract<Pool, { family: F }>> }
 
-/** All families; the only list. */
+/** All families. `layouts.ts` names them once more, so that a program that only decodes loads no maths. */
 export const families: Families = {
   algebraIntegral,
   algebraV1,
