@@ -118,8 +118,7 @@ export type FollowedMarket = LiveMarket & {
 }
 
 const RETRY_MS = 1_000
-const NO_POOLS =
-  'no configured venue has a pool on this chain, so nothing can be quoted; check BRAID_VENUES'
+const NO_POOLS = 'no pool is in answers, so nothing can be quoted; /readyz says why'
 
 /** Logs when the market has no pool, and when the first one is found. */
 function createPoolsReport(log: Logger): (has: boolean) => void {

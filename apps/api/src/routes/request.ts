@@ -2,7 +2,7 @@ import type { Address, Snapshot } from '@braid-swap/core'
 import type { z } from 'zod'
 import type { Services } from '../context.js'
 import { ApiError, messageOf } from '../errors.js'
-import type { MarketState } from '../market/liveMarket.js'
+import type { Discovery, MarketState } from '../market/liveMarket.js'
 import { hasPools } from '../market/marketPools.js'
 import type { StateRef } from '../market/recentStates.js'
 import { ageMsOf } from '../market/stateAge.js'
@@ -163,13 +163,18 @@ function requireOurChain({ nodeChain }: StateServices): void {
 export function requirePools({ market }: StateServices, { graph }: MarketState): void {
   if (hasPools(graph.snapshot)) return
   const search = market.discovery?.()
-  const message =
-    search && !search.isDone
-      ? 'no pool has been found yet; the search continues'
-      : 'no configured venue has a pool on this chain; check BRAID_VENUES'
-  throw new ApiError('NO_POOLS', message, {
+  throw new ApiError('NO_POOLS', whyNoPools(search), {
     details: search ? { venues: search.venues, poolsFound: search.poolsFound } : {},
   })
+}
+
+function whyNoPools(search: Discovery | undefined): string {
+  if (search && search.poolsFound > 0) {
+    return 'no pool is in answers: venues are on trial or tokens are refused; /readyz has the states'
+  }
+  return search && !search.isDone
+    ? 'no pool has been found yet; the search continues'
+    : 'no configured venue has a pool on this chain; check BRAID_VENUES'
 }
 
 /**

@@ -155,10 +155,11 @@ async function loadAgain(
   { header, refs }: Place,
 ): Promise<Told> {
   const can = swaps.filter(({ pool }) => pool.family !== 'uniswapV2' && refs.has(pool.id))
-  const loads = can.map(({ pool }) => load(refs.get(pool.id)!))
+  const ids = [...new Set(can.map(({ pool }) => pool.id))]
+  const loads = ids.map((id) => load(refs.get(id)!))
   const outcomes = await runLoads(client, loads, header)
-  const told = outcomes.map((outcome, i): Answer => {
-    const { pool, direction, amountIn } = can[i]!
+  const told = can.map(({ pool, direction, amountIn }): Answer => {
+    const outcome = outcomes[ids.indexOf(pool.id)]!
     const { seen } = outcome
     if ('failure' in outcome) return { paid: undefined, seen }
     const { sampledAt, quotedAt } = pool

@@ -17,7 +17,7 @@ import type { CallResult } from '../reads/call.js'
 import { type Header, readHeader } from '../reads/headers.js'
 import { createReader, multicallOf } from '../reads/multicall.js'
 import { findHoldingSlots } from '../reads/stateOverrides.js'
-import { type Client, profilesOf } from '../transport/client.js'
+import { type Client, msPerRequest, profilesOf } from '../transport/client.js'
 import { type Answer, askDirectly } from './askDirectly.js'
 import { auditPools } from './auditPools.js'
 import type { Market } from './market.js'
@@ -51,37 +51,56 @@ export async function tryVenues(
   market: Market,
   {
     venues,
-    header,
-    named = new Set(),
+    turns = 1,
     ...terms
   }: TrialTerms & {
     readonly venues: readonly string[]
     readonly header: Header
+    /** Questions to each venue, as if asked in so many rounds. */
+    readonly turns?: number
     readonly named?: ReadonlySet<Hex>
   },
 ): Promise<Market> {
   const { trials = [] } = market
   const wanted = new Set(venues)
   const asked = trials.filter(({ venue }) => wanted.has(venue))
-  if (asked.length === 0 || market.snapshot.block.hash !== header.hash) {
+  if (asked.length === 0 || market.snapshot.block.hash !== terms.header.hash) {
     return market
   }
-  const questions = questionsOf(market, asked, { ...terms, named })
-  const verdicts = await askAll(client, questions, { market, header, router: terms.router })
-  const told = new Map<Trial, Verdict[]>()
-  for (const [i, { trial }] of questions.entries()) {
-    const verdict = verdicts[i]
-    if (verdict) told.set(trial, [...(told.get(trial) ?? []), verdict])
-  }
-  const next = [...told].map(([trial, all]) => {
-    const worst = GRAVITY.flatMap((kind) => all.find((one) => one.kind === kind) ?? [])[0]!
-    return [trial.venue, afterVerdict(trial, worst, header.number)] as const
+  const { named = new Set() } = terms
+  const questions = Array.from({ length: turns }, (_, i) => {
+    const later = asked.map((trial) => ({ ...trial, turn: trial.turn + i }))
+    return questionsOf(market, later, { ...terms, named })
   })
-  return replaced(market, new Map(next))
+  const verdicts = await askAll(client, questions.flat(), { market, ...terms })
+  const told = questions.flat().map(({ trial }, i) => ({ trial, verdict: verdicts[i] }))
+  const next = new Map(
+    asked.map((trial) => {
+      const own = told.filter((one) => one.trial.venue === trial.venue)
+      const byTurn = Array.from({ length: turns }, (_, i) =>
+        own.flatMap(({ trial: { turn }, verdict }) =>
+          turn === trial.turn + i && verdict ? [verdict] : [],
+        ),
+      )
+      return [trial.venue, afterTurns(trial, byTurn, terms.header.number)] as const
+    }),
+  )
+  return { ...market, trials: trials.map((trial) => next.get(trial.venue) ?? trial) }
 }
 
-/** Kinds of verdicts; of several in one round, the first of these counts. */
+/** Kinds of verdicts; of several in one turn, the first of these counts. */
 const GRAVITY: readonly Verdict['kind'][] = ['less', 'refused', 'undecided', 'agrees']
+
+/** The trial after the verdicts of each turn; those after one that does not agree were not the next to be asked. */
+function afterTurns(trial: Trial, turns: readonly (readonly Verdict[])[], block: bigint): Trial {
+  let next = trial
+  for (const all of turns) {
+    const worst = GRAVITY.flatMap((kind) => all.find((one) => one.kind === kind) ?? [])[0]
+    if (worst) next = afterVerdict(next, worst, block)
+    if (worst?.kind !== 'agrees') break
+  }
+  return next
+}
 
 /**
  * Asks the venues that are due in a round, and those of pools for whose change there is a sign. The pools in doubt are
@@ -116,35 +135,27 @@ export async function tryDue(
 
 /**
  * Asks at the market's own block until the venues that agree are in answers, so that a start waits for no further
- * block. Returns the market as it is if its block is no longer on the chain.
+ * block. What was served before is asked once, because a contract may have changed meanwhile; with a rate limit in the
+ * rounds that follow. Returns the market as it is if its block is no longer on the chain.
  */
 export async function tryAtOnce(
   client: Client,
   market: Market,
   terms: TrialTerms,
 ): Promise<Market> {
-  let tried = market
-  const { block } = market.snapshot
-  const header = await readHeader(client, block.number)
-  for (let i = 0; i < PROOFS && header.hash === block.hash; i++) {
-    const isFirst = i === 0
-    // What was served before is asked once, because a contract may have changed meanwhile.
-    const venues = (tried.trials ?? []).flatMap(({ venue, state, isFixed, doubted }) => {
-      const isNew = state === 'shadow' && doubted === undefined
-      const isAsked = isFirst ? state !== 'quarantined' : isNew
-      return isAsked && !isFixed ? [venue] : []
-    })
-    tried = await tryVenues(client, tried, { ...terms, venues, header })
-  }
-  return tried
+  const { trials = [], snapshot } = market
+  const free = trials.filter(({ state, isFixed }) => state !== 'quarantined' && !isFixed)
+  const named = (all: readonly Trial[]) => all.map(({ venue }) => venue)
+  const isLimited = msPerRequest(client) > 0
+  const served = isLimited ? [] : named(free.filter(isServed))
+  const fresh = named(free.filter((trial) => !isServed(trial)))
+  if (served.length + fresh.length === 0) return market
+  const header = await readHeader(client, snapshot.block.number)
+  const asked = await tryVenues(client, market, { ...terms, header, venues: served })
+  return tryVenues(client, asked, { ...terms, header, venues: fresh, turns: PROOFS })
 }
 
-function replaced(market: Market, next: ReadonlyMap<string, Trial>): Market {
-  if (next.size === 0) return market
-  return { ...market, trials: market.trials!.map((trial) => next.get(trial.venue) ?? trial) }
-}
-
-/** The verdict on each question; `undefined` if the node answered from another block. */
+/** The verdict on each question; `undefined` if the node's answer from another block says nothing. */
 async function askAll(
   client: Client,
   questions: readonly Question[],
@@ -239,24 +250,27 @@ function callOf({ pool, direction, amountIn }: Question, router: Address) {
   return { to: router, data, ...(pool.sampledAt !== undefined && { isLatest: true as const }) }
 }
 
-/** Compares what a swap paid with core's quote at the same block. */
+/**
+ * Compares what a swap paid with core's quote. Some nodes answer from their newest block only: an answer from another
+ * block than the quote's proves the venue if it is the same, and says nothing if it differs.
+ */
 function judge(
   { pool, amountIn, quoted, isWeak }: Question,
   { paid, seen }: Answer,
-  header: Header,
+  { number, parentHash }: Header,
 ): Verdict | undefined {
-  const { number, parentHash } = header
-  if (seen.some((one) => one.number !== number || one.parentHash !== parentHash)) return undefined
   const what = `pool ${pool.id} at ${amountIn} in`
-  if (paid === undefined) return { kind: 'refused', reason: `${what}: the swap is refused` }
-  if (paid < quoted) {
-    const reason = `${what}: pays ${paid} instead of ${quoted}`
-    return isWeak ? { kind: 'refused', reason } : { kind: 'less', reason, pool: pool.id }
-  }
   const most = quoted + (quoted * MORE_PPM) / 1_000_000n + 1n
   // A sampled pool is quoted below its rate on purpose.
-  if (paid <= most || pool.sampledAt !== undefined) return { kind: 'agrees' }
-  return { kind: 'undecided', reason: `${what}: pays ${paid}, more than ${quoted}` }
+  const isSame = paid !== undefined && (paid <= most || pool.sampledAt !== undefined)
+  if (isSame && paid >= quoted) return { kind: 'agrees' }
+  if (seen.some((one) => one.number !== number || one.parentHash !== parentHash)) return undefined
+  if (paid === undefined) return { kind: 'refused', reason: `${what}: the swap is refused` }
+  if (paid > quoted) {
+    return { kind: 'undecided', reason: `${what}: pays ${paid}, more than ${quoted}` }
+  }
+  const reason = `${what}: pays ${paid} instead of ${quoted}`
+  return isWeak ? { kind: 'refused', reason } : { kind: 'less', reason, pool: pool.id }
 }
 
 // By client: the slots of the payer in each token. A search takes two requests.

@@ -108,7 +108,8 @@ function earnedBy(agreed: number): VenueState {
 export function isDue(trial: Trial, round: number, isLimited: boolean): boolean {
   const { state, isFixed, doubted, turn, misses } = trial
   if (isFixed) return false
-  const isNew = (state === 'shadow' || state === 'canary') && turn < PATIENCE
+  // With a rate limit, one that is in answers can wait.
+  const isNew = (state === 'shadow' || (state === 'canary' && !isLimited)) && turn < PATIENCE
   const isSoon = doubted !== undefined || isNew || (isServed(trial) && misses > 0)
   return round % EVERY[isSoon ? 'soon' : 'later'][isLimited ? 1 : 0] === 0
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createKey, type RunningApi, startApi } from '@braid-swap/api'
+import { createKey, type RunningApi, type StartOptions, startApi } from '@braid-swap/api'
 import { borrowDevnet, createRandom, type Devnet } from '@braid-swap/devnet'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type NodeDouble, startNodeDouble } from './double/nodeDouble.js'
@@ -41,13 +41,17 @@ afterEach(async () => {
   await double.stop()
 })
 
-async function start(quirks: Partial<Quirks> = {}): Promise<void> {
+async function start(
+  quirks: Partial<Quirks> = {},
+  options: Partial<StartOptions> = {},
+): Promise<void> {
   double.set(quirks)
   api = await startApi({
     ...{ rpcUrls: [double.url], router: devnet.router, keysFile, port: 0 },
     venues: devnet.venues.filter(({ id }) => VENUES.includes(id)),
     // Only what is answered counts here, not how soon.
     ...{ pollMs: 20, maxStateAgeMs: 3_600_000, checksBlockTime: false, logLevel: 'silent' },
+    ...options,
   })
   await api.ready
 }
@@ -86,6 +90,27 @@ it('is exact behind the official endpoint, which ignores blocks and overrides', 
   await start({ ...unlimited, latencyMs: [0, 10] })
   await expectExact(4)
   expect(errors()).toBe('')
+})
+
+it('serves at once where calls are answered from later blocks, and asks no venue first when it returns', async () => {
+  const stateDir = join(folder, 'returns')
+  const states = () => api!.market.venues().map(({ state }) => state)
+  // A block between the read of the market and the questions about it.
+  const mining = setInterval(() => devnet.mine(), 20)
+  try {
+    await start({ ...unlimited, latencyMs: [0, 0] }, { stateDir, venueStates: new Map() })
+  } finally {
+    clearInterval(mining)
+  }
+  expect(states()).toEqual(['canary', 'canary'])
+  await mineServed()
+  await api!.stop()
+  double.reset()
+  await start({}, { stateDir, venueStates: new Map(), rpcRequestsPerMinute: 1_200 })
+  // They ask what kind of node it is; trials would add more.
+  expect(double.counts().methods['eth_call']).toBeLessThanOrEqual(3)
+  expect(states()).toEqual(['canary', 'canary'])
+  expect(await wrongAnswers()).toEqual([])
 })
 
 it('is exact behind a node that refuses batches, and does not send one again', async () => {
