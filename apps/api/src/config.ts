@@ -67,8 +67,6 @@ export type ApiConfig = {
   readonly checksBlockTime: boolean
   /** Time limit of one request to the node. */
   readonly nodeTimeoutMs: number
-  /** Time limit of the solver, which then returns the best route found so far. */
-  readonly solveBudgetMs: number
   /** Threads that search; 0: in the event loop. A key has at most all but one. */
   readonly searchThreads: number
   /** Time of searching that a request of cost 1 pays for. */
@@ -129,7 +127,6 @@ export const configDefaults = {
   maxStateAgeMs: 5_000,
   checksBlockTime: true,
   nodeTimeoutMs: 2_000,
-  solveBudgetMs: 1_000,
   // One for a key that asks for much, one for all others.
   searchThreads: 2,
   // With the default rate, a key gets four tenths of a core.
@@ -204,7 +201,6 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     maxStateAgeMs: env.BRAID_MAX_STATE_AGE_MS,
     checksBlockTime: env.BRAID_CHECK_BLOCK_TIME,
     nodeTimeoutMs: env.BRAID_NODE_TIMEOUT_MS,
-    solveBudgetMs: env.BRAID_SOLVE_BUDGET_MS,
     maxConcurrent: env.BRAID_MAX_CONCURRENT,
     maxRequestMs: env.BRAID_MAX_REQUEST_MS,
     drainMs: env.BRAID_DRAIN_MS,

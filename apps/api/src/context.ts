@@ -34,7 +34,6 @@ export type AppConfig = Pick<
   | 'maxStateAgeMs'
   | 'checksBlockTime'
   | 'nodeTimeoutMs'
-  | 'solveBudgetMs'
   | 'requestMs'
   | 'maxConcurrent'
   | 'maxRequestMs'

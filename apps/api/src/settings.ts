@@ -145,11 +145,6 @@ export const settings = {
     '2000',
     'time limit of the node for a wallet, a token or a gas estimate',
   ),
-  BRAID_SOLVE_BUDGET_MS: setting(
-    integer(1, 60_000),
-    '1000',
-    'time limit of the solver, which then returns the best route so far',
-  ),
   BRAID_STRICT_CHECKSUM: setting(
     flag,
     'false',

@@ -1,4 +1,5 @@
 import {
+  BaseError,
   type Direction,
   type Graph,
   type Order,
@@ -57,15 +58,16 @@ function quoteOr(best: QuoteAnswer | undefined, find: () => QuoteAnswer): QuoteA
   return best ? orElse(find, () => best) : find()
 }
 
-/** The first result; if it throws, the second; if both throw, the first error. */
+/** The first result; if it is an error of the order, the second; if both are, the first error. */
 function orElse<T>(first: () => T, second: () => T): T {
   try {
     return first()
   } catch (error) {
+    if (!(error instanceof BaseError)) throw error
     try {
       return second()
-    } catch {
-      throw error
+    } catch (other) {
+      throw other instanceof BaseError ? error : other
     }
   }
 }

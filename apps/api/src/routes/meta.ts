@@ -91,8 +91,7 @@ function holdsBlocks(
 }
 
 /**
- * Runs a search within what is left of the time of its request, and reports how long it took in `server-timing`, in
- * `meta` and in the trace.
+ * Runs a search and reports how long it took in `server-timing`, in `meta` and in the trace.
  */
 export async function measureSolve<N extends Exclude<SearchName, 'nearest' | 'price'>>(
   ctx: ApiContext,
@@ -100,8 +99,7 @@ export async function measureSolve<N extends Exclude<SearchName, 'nearest' | 'pr
   graph: Graph,
   search: Search<N>,
 ): Promise<{ readonly value: Found<N>; readonly solveMs: number }> {
-  const budgetMs = Math.max(0, services.config.solveBudgetMs - (ctx.state.solvedMs ?? 0))
-  const outcome = await searchFor(ctx, services, { graph, search, budgetMs })
+  const outcome = await searchFor(ctx, services, { graph, search })
   const { tookMs, solvedMs = tookMs } = outcome
   const endMs = performance.now()
   const startMs = endMs - tookMs
@@ -116,15 +114,16 @@ export async function measureSolve<N extends Exclude<SearchName, 'nearest' | 'pr
   return { value: outcome.value, solveMs }
 }
 
-/** Runs a search for a request, and adds its time to that of the request. */
+/** Runs a search in what is left of the time of its request, and adds its time to that of the request. */
 async function searchFor<N extends SearchName>(
   { state, res }: ApiContext,
-  { search }: Services,
-  asked: { readonly graph: Graph; readonly search: Search<N>; readonly budgetMs: number },
+  { search, config }: Services,
+  asked: { readonly graph: Graph; readonly search: Search<N> },
 ): Promise<Outcome<Found<N>>> {
   const isWanted = () => !(res.writableEnded || res.destroyed)
   const isContinued = state.solvedMs !== undefined
-  const terms = { budgetMs: asked.budgetMs, key: state.key!.bucket, isContinued, isWanted }
+  const limitMs = Math.max(0, config.maxRequestMs - (state.solvedMs ?? 0))
+  const terms = { limitMs, key: state.key!.bucket, isContinued, isWanted }
   const outcome = await search(asked.graph, asked.search, terms)
   state.solvedMs = (state.solvedMs ?? 0) + outcome.tookMs
   return outcome
@@ -148,8 +147,7 @@ export async function withNearestFill<T>(
     if (!asked.includeNearest || !isUnfilled(error)) throw error
     const { ctx, graph, order, options } = asked
     const search = { name: 'nearest', asked: order, options } as const
-    const budgetMs = services.config.solveBudgetMs
-    const outcome = await searchFor(ctx, services, { graph, search, budgetMs })
+    const outcome = await searchFor(ctx, services, { graph, search })
     if ('error' in outcome) throw outcome.error
     const discovery = services.market.discovery?.()
     throw withNearest(error, outcome.value, { snapshot: graph.snapshot, options, discovery })

@@ -14,7 +14,7 @@ import { openSearchThreads } from './searchThreads.js'
 const PROGRAM = new URL('../../dist/bundle/thread.js', import.meta.url)
 const BUDGET_MS = 60_000
 const E18 = 10n ** 18n
-const terms = { budgetMs: BUDGET_MS, key: 'one', isWanted: () => true }
+const terms = { limitMs: BUDGET_MS, key: 'one', isWanted: () => true }
 
 const file = new URL('../../../../packages/vectors/snapshots/999-79.json', import.meta.url)
 const recorded = buildGraph(parseSnapshot(readFileSync(file, 'utf8')))

@@ -105,7 +105,7 @@ function ask({ worker, write }: Running, thread: Thread, job: Job): void {
   const { number, message } = write(job.graph)
   const { search, terms } = job
   const question: ThreadQuestion = {
-    ...{ graph: number, search, budgetMs: terms.budgetMs },
+    ...{ graph: number, search, limitMs: terms.limitMs },
     ...(message && { message }),
   }
   worker.postMessage(question)

@@ -3,8 +3,8 @@ import { type Found, type Outcome, runSearch, type Search, type SearchName } fro
 
 /** The terms on which a search runs. */
 export type SearchTerms = {
-  /** Time after which the search returns the best route so far, in milliseconds. */
-  readonly budgetMs: number
+  /** Time after which the search is refused, in milliseconds. */
+  readonly limitMs: number
   /** Whose search it is: keys take turns. */
   readonly key: string
   /** True if its request has searched before: it goes before those of the key that have not begun. */
@@ -21,5 +21,5 @@ export type Searcher = <N extends SearchName>(
 ) => Promise<Outcome<Found<N>>>
 
 /** Runs each search at once in this thread, where nothing else happens meanwhile. */
-export const searchHere: Searcher = async (graph, search, { budgetMs }) =>
-  runSearch(graph, search, budgetMs)
+export const searchHere: Searcher = async (graph, search, { limitMs }) =>
+  runSearch(graph, search, limitMs)

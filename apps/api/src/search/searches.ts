@@ -3,6 +3,7 @@
  * their inputs are plain, so that they can run in another thread.
  */
 import type { ExactOutOrder, Graph, Order, QuoteOptions } from '@braid-swap/core'
+import { ApiError } from '../errors.js'
 import { type ExactOutSale, quoteInput, quoteSwapFor, type Sale } from '../quoting/exactOut.js'
 import { findNearest } from '../quoting/nearest.js'
 import { type QuoteAnswer, quoteEstimate, quoteExact } from '../quoting/quoting.js'
@@ -51,17 +52,28 @@ export type Outcome<T> = {
   readonly solvedMs?: number | undefined
 } & ({ readonly value: T } | { readonly error: unknown })
 
-/** Runs a search, which stops with the best route so far when its time is over. Never throws. */
+/** Not an error of the core's, which searches catch to go on. */
+class TimeOver extends Error {
+  override readonly name = 'TimeOver'
+}
+
+/**
+ * Runs a search. When its time is over, its outcome is DEADLINE_EXCEEDED and not the best route so far, because only
+ * the order decides an answer. Never throws.
+ */
 export function runSearch<N extends SearchName>(
   graph: Graph,
   { name, asked, options }: Search<N>,
-  budgetMs: number,
+  limitMs: number,
 ): Outcome<Found<N>> {
   const startMs = performance.now()
   let solvedMs: number | undefined
   const elapsed = () => performance.now() - startMs
   const watch = {
-    shouldStop: () => elapsed() > budgetMs,
+    shouldStop: () => {
+      if (elapsed() > limitMs) throw new TimeOver()
+      return false
+    },
     onSolved: () => {
       solvedMs = elapsed()
     },
@@ -76,7 +88,11 @@ export function runSearch<N extends SearchName>(
     const { shouldStop, onSolved } = watch
     const value = search(graph, asked, { shouldStop, onSolved, ...options })
     return { tookMs: elapsed(), solvedMs, value }
-  } catch (error) {
+  } catch (thrown) {
+    const isLate = thrown instanceof TimeOver
+    const error = isLate
+      ? new ApiError('DEADLINE_EXCEEDED', `the search took ${limitMs} ms`)
+      : thrown
     return { tookMs: elapsed(), error }
   }
 }

@@ -9,7 +9,7 @@ export type ThreadQuestion = {
   readonly graph: number
   readonly message?: GraphMessage
   readonly search: Search<SearchName>
-  readonly budgetMs: number
+  readonly limitMs: number
 }
 
 /** An outcome whose pools are numbers, and whose error is plain: a class does not survive the way. */
@@ -27,9 +27,9 @@ export type PlainError = {
 
 const readGraph = createGraphReader()
 
-parentPort?.on('message', ({ graph: number, message, search, budgetMs }: ThreadQuestion) => {
+parentPort?.on('message', ({ graph: number, message, search, limitMs }: ThreadQuestion) => {
   const graph = readGraph(number, message)
-  const outcome = runSearch(graph, search, budgetMs)
+  const outcome = runSearch(graph, search, limitMs)
   const answer: ThreadAnswer =
     'error' in outcome
       ? { tookMs: outcome.tookMs, error: plainOf(outcome.error) }

@@ -169,7 +169,7 @@ async function answerAt(
   const { body } = await buildQuote(services, state, {
     ...{ params, quoteId, warnings: [] },
     run: async ({ search }) => {
-      const terms = { budgetMs: config.solveBudgetMs, key: bucket, isWanted: () => true }
+      const terms = { limitMs: config.maxRequestMs, key: bucket, isWanted: () => true }
       const outcome = await services.search(state.graph, search, terms)
       const solveMs = Math.round(outcome.tookMs * 100) / 100
       const more = solveMs / config.requestMs - 1

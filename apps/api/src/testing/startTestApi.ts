@@ -95,7 +95,6 @@ export async function startTestApi(options: {
     simulationLimits: UNLIMITED,
     // The machine may be slow; only the test of the limit itself sets it lower.
     nodeTimeoutMs: 30_000,
-    solveBudgetMs: 30_000,
     // The machine may be slow; only the test of the charge itself sets it.
     requestMs: Number.POSITIVE_INFINITY,
     maxRequestMs: 60_000,

@@ -30,7 +30,6 @@ beforeAll(async () => {
     ...{
       maxStateAgeMs: NEVER_MS,
       checksBlockTime: false,
-      solveBudgetMs: NEVER_MS,
       nodeTimeoutMs: NEVER_MS,
     },
     maxRequestMs: NEVER_MS,

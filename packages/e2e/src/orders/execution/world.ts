@@ -48,7 +48,6 @@ export async function startWorld(seed: number, { hasDoubles = true } = {}): Prom
     ...{
       maxStateAgeMs: NEVER_MS,
       checksBlockTime: false,
-      solveBudgetMs: NEVER_MS,
       nodeTimeoutMs: NEVER_MS,
     },
     maxRequestMs: NEVER_MS,
