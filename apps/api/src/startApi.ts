@@ -5,6 +5,7 @@ import type { MarketFeed } from '@braid-swap/feed'
 import type { Logger } from 'pino'
 import { openAdmission } from './admission/admission.js'
 import { createApp } from './app.js'
+import type { Clock } from './clock.js'
 import { type ApiConfig, configDefaults } from './config.js'
 import { ConfigError } from './configError.js'
 import type { AppOptions } from './context.js'
@@ -34,6 +35,8 @@ import type { Tracing } from './tracing/trace.js'
 export type StartOptions = Pick<ApiConfig, 'rpcUrls' | 'router'> &
   Partial<ApiConfig> & {
     readonly log?: Logger
+    /** Those of this process by default. */
+    readonly clock?: Clock
     /** The market of another process on this machine, instead of the chain. */
     readonly feed?: MarketFeed
     /** Keeps the buckets of the keys; in this process by default. */
@@ -137,7 +140,7 @@ async function startWith(
   const given = {
     ...{ market, log, metrics, routerCode: source.routerCode },
     ...{ nodeChain: source.nodeChain, isDraining: ending.isDraining, ending: streaming.signal },
-    ...{ records, tracing, search: threads.search },
+    ...{ records, tracing, search: threads.search, clock: options.clock },
     config: { ...config, chainId, tokenList, factories: factoriesOf(config) },
   }
   if (config.role === 'indexer') server.on('request', createIndexerApp(given).callback())

@@ -184,9 +184,11 @@ export function v3SwapCall(
     readonly tokenOut: Address
     readonly amountIn: bigint
     readonly feePpm: number
+    /** The swap ends at this price, in X96; absent: it sells all. */
+    readonly sqrtPriceLimitX96?: bigint
   },
 ): Call {
-  const { from, tokenIn, tokenOut, amountIn, feePpm: fee } = swap
+  const { from, tokenIn, tokenOut, amountIn, feePpm: fee, sqrtPriceLimitX96 = 0n } = swap
   return {
     label: `swap ${amountIn} of ${tokenIn} for ${tokenOut} on ${v3.venue.id}`,
     from,
@@ -197,7 +199,7 @@ export function v3SwapCall(
       args: [
         {
           ...{ tokenIn, tokenOut, fee, amountIn, recipient: from, deadline: NO_DEADLINE, SWAP_GAS },
-          ...{ amountOutMinimum: 0n, sqrtPriceLimitX96: 0n },
+          ...{ amountOutMinimum: 0n, sqrtPriceLimitX96 },
         },
       ],
     }),
