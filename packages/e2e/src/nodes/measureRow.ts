@@ -16,6 +16,7 @@ export type Measured = {
   /** Seconds from the start of the process until `/readyz` was 200; absent if it never was. */
   readonly readyS?: number
   readonly startRequests: number
+  readonly startMethods: NodeCounts['methods']
   /** All requests after the start, and the blocks that were served. */
   readonly requests: number
   readonly blocks: number
@@ -125,7 +126,7 @@ async function watch(
   const sampled = { world, url, tokens: bought, random: createRandom(1, row.name.length) }
   const tally = createTally(row)
   const changes = [...(row.changes ?? [])]
-  let ready: { readonly atMs: number; readonly requests: number } | undefined
+  let ready: { readonly atMs: number; readonly start: NodeCounts } | undefined
   for (let nextMs = performance.now(); ; nextMs = Math.max(nextMs + SAMPLE_MS, performance.now())) {
     await sleep(nextMs - performance.now())
     const nowMs = performance.now()
@@ -136,16 +137,18 @@ async function watch(
     }
     const sample = await takeSample(sampled)
     if (!ready && sample.isReady) {
-      ready = { atMs: nowMs, requests: double.counts().requests }
+      ready = { atMs: nowMs, start: double.counts() }
       double.reset()
     }
     tally.add(sample, sinceS)
   }
   const counts = double.counts()
+  const start = ready?.start ?? counts
   return {
     ...{ row, counts, ...tally.result() },
     ...(ready && { readyS: (ready.atMs - startMs) / 1_000 }),
-    startRequests: ready?.requests ?? counts.requests,
+    startRequests: start.requests,
+    startMethods: start.methods,
     requests: ready ? counts.requests : 0,
   }
 }

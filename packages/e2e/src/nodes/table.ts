@@ -21,10 +21,11 @@ export function tableOf(rows: readonly Measured[]): string {
   return [lineOf(COLUMNS), lineOf(rule), ...cells.slice(1).map(lineOf)].join('\n')
 }
 
-/** One line: what a row refused, why, and how its requests were spent. */
-export function notesOf({ row, refusals, reason, counts }: Measured): string {
+/** One line: why a row was not ready, what its start asked, what it refused, and what it asked after the start. */
+export function notesOf({ row, refusals, reason, startMethods, counts }: Measured): string {
   const parts = [
     ...(reason === undefined ? [] : [reason]),
+    `start ${JSON.stringify(startMethods)}`,
     ...[refusals, counts.methods, counts.errors].map((one) => JSON.stringify(one)),
     ...(counts.limited > 0 ? [`${counts.limited} above the limit`] : []),
   ]
