@@ -25,3 +25,11 @@ export function wrongAnswers(
     return status !== 429 && (status !== 503 || !HONEST.has(code))
   })
 }
+
+/** How long ago the block of the oldest answer with 200 was mined when it was asked for, in milliseconds. */
+export function oldestMs(seen: readonly Seen[], { minedMs }: Pick<Load, 'minedMs'>): number {
+  const ages = seen.map(({ status, block, sentMs }) =>
+    status === 200 ? sentMs - (minedMs.get(block!) ?? sentMs) : 0,
+  )
+  return Math.max(0, ...ages)
+}

@@ -4,22 +4,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connectRedis } from '@braid-swap/feed'
+import { type FaultKind, killed, NOTHING } from './fault.js'
+import { redisFaults } from './redisFaults.js'
 import type { Member, TestService } from './testService.js'
-
-/** Holds what a fault left behind. */
-export type Caused = {
-  /** From the fault to the first answer from a newer block, if another process had to lead. */
-  readonly failoverMs?: number
-}
-
-/** A kind of fault. */
-export type FaultKind = {
-  readonly name: string
-  /** True if the first reader is down for a while, so that it refuses connections. */
-  readonly killsReader?: true
-  /** Causes the fault for about `holdMs`, and resolves when it is over. */
-  readonly cause: (service: TestService, holdMs: number) => Promise<Caused>
-}
 
 /** The time until the second reader, which no fault touches, answers from a newer block. */
 async function failover({ load, readers }: TestService, cause: () => Promise<void>) {
@@ -29,35 +16,12 @@ async function failover({ load, readers }: TestService, cause: () => Promise<voi
   return atMs - startMs
 }
 
-async function killed(member: Member, holdMs: number): Promise<void> {
-  await member.process().kill()
-  await sleep(holdMs)
-  await member.start()
-}
-
 async function cut({ redis, node }: Member, to: 'redis' | 'node', holdMs: number): Promise<void> {
   const link = to === 'redis' ? redis : node!
   link.cut()
   await sleep(holdMs)
   link.heal()
 }
-
-const NOTHING: Caused = {}
-
-/** Does something to a key of the published market in Redis. */
-async function damage(
-  { redis }: TestService,
-  name: string,
-  command: (key: string) => readonly string[],
-): Promise<void> {
-  const connection = connectRedis(redis.url)
-  const keys = (await connection.send(['KEYS', `braid:*:${name}`])) as string[]
-  for (const key of keys) await connection.send([...command(key)])
-  connection.close()
-}
-
-/** An id that no change of a leader has reached. */
-const HUGE_ID = '9000000000000000-0'
 
 /** Trims of the stream while a reader is paused. */
 const TRIMS = 3
@@ -221,29 +185,5 @@ export const faultKinds: readonly FaultKind[] = [
       return NOTHING
     },
   },
-  {
-    name: 'the published pools are deleted, and a reader is started again',
-    killsReader: true,
-    cause: async (service, holdMs) => {
-      await damage(service, 'pools', (key) => ['DEL', key])
-      await killed(service.readers[0], holdMs)
-      return NOTHING
-    },
-  },
-  {
-    name: 'the lease becomes of another type',
-    cause: async (service, holdMs) => {
-      await damage(service, 'lease', (key) => ['SET', key, 'damaged'])
-      await sleep(holdMs)
-      return NOTHING
-    },
-  },
-  {
-    name: 'a foreign change with a huge id is in the stream',
-    cause: async (service, holdMs) => {
-      await damage(service, 'changes', (key) => ['XADD', key, HUGE_ID, 'foreign', 'entry'])
-      await sleep(holdMs)
-      return NOTHING
-    },
-  },
+  ...redisFaults,
 ]

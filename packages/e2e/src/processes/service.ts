@@ -23,12 +23,13 @@ export type Seen = {
   readonly quoteId?: string
   /** Says why there was no answer. */
   readonly failure?: string
-  /** It arrived then, in milliseconds of `performance.now()`. */
+  /** It was asked for and arrived then, in milliseconds of `performance.now()`. */
+  readonly sentMs: number
   readonly atMs: number
 }
 
 /** Age after which a market of these tests is stale, in milliseconds. */
-const MAX_AGE_MS = 4_000
+export const MAX_AGE_MS = 4_000
 const BLOCK_MS = 150
 const REQUEST_MS = 15
 /**
@@ -70,6 +71,7 @@ export async function openWorld() {
     return `/swap/v1/999/quote?${new URLSearchParams({ src: src!.address, dst: dst!.address, amount })}`
   }
   const ask = async (reader: string, apikey = key): Promise<Seen> => {
+    const sentMs = performance.now()
     try {
       const response = await fetch(`${reader}${quotePath()}`, { headers: { apikey, ...FRESH } })
       const { code } = (await response.json()) as { readonly code?: string }
@@ -78,7 +80,7 @@ export async function openWorld() {
       )
       const number = response.headers.get('x-block-number')
       return {
-        ...{ reader, status: response.status, atMs: performance.now() },
+        ...{ reader, status: response.status, sentMs, atMs: performance.now() },
         ...(code && { code }),
         ...(block && { block }),
         ...(number && { number: BigInt(number) }),
@@ -86,7 +88,7 @@ export async function openWorld() {
       }
     } catch (error) {
       const failure = `${(error as Error).cause ?? error}`
-      return { reader, status: 0, failure, atMs: performance.now() }
+      return { reader, status: 0, failure, sentMs, atMs: performance.now() }
     }
   }
   const stop = async () => {
@@ -106,6 +108,8 @@ export type Load = {
   readonly seen: readonly Seen[]
   /** The quote id that is right at each block, by hash. */
   readonly right: ReadonlyMap<string, string>
+  /** When each block was mined, by hash, in milliseconds of `performance.now()`. */
+  readonly minedMs: ReadonlyMap<string, number>
   /** Begins to ask a reader. */
   readonly askAlways: (reader: string) => void
   /** Resolves with the first answer of a reader from a block mined after the call. */
@@ -120,6 +124,7 @@ export function startLoad(world: World): Load {
   const { devnet, alone, ask } = world
   const seen: Seen[] = []
   const right = new Map<string, string>()
+  const minedMs = new Map<string, number>()
   let isOver = false
   let pending: { readonly depth: number; readonly done: () => void } | undefined
   const mine = async () => {
@@ -129,9 +134,11 @@ export function startLoad(world: World): Load {
       if (right.size % ARBITRAGE_EVERY === 0) await devnet.arbitrage()
       await devnet.trade(2)
       await devnet.mine()
+      const atMs = performance.now()
       await caughtUp(world)
       const { block, quoteId } = await ask(alone.url)
       right.set(block!, quoteId!)
+      minedMs.set(block!, atMs)
       if (replaced) {
         pending = undefined
         replaced.done()
@@ -168,7 +175,7 @@ export function startLoad(world: World): Load {
     isOver = true
     await Promise.all(loops)
   }
-  return { seen, right, askAlways, untilNewBlock, reorganise, stop }
+  return { seen, right, minedMs, askAlways, untilNewBlock, reorganise, stop }
 }
 
 /** Takes blocks back and mines as many others. */

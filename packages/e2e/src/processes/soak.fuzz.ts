@@ -1,43 +1,53 @@
+import { createRandom } from '@braid-swap/devnet'
 import { describeWithRedis } from '@braid-swap/feed/testing'
 import { expect, it } from 'vitest'
 import { faultKinds } from './faultKinds.js'
-import { runSoak, type SoakReport } from './soak.js'
+import { type FaultsReport, randomFaults, runFaults, TABLE_HEAD } from './runFaults.js'
 
 // `BRAID_FUZZ_SEED=1 BRAID_SOAK_MINUTES=30 pnpm soak`: a seed draws the order of the faults and how long they last.
 const minutes = Number(process.env['BRAID_SOAK_MINUTES'] ?? 30)
 const seed = Number(process.env['BRAID_FUZZ_SEED'] ?? 1)
-/** A fault takes at most about 20 seconds, so all have been caused after this time. */
-const LONG_ENOUGH = 10
+/** A fault lasts between these, in milliseconds. */
+const HOLD_MS = { least: 2_000, most: 12_000 }
+/** A fault takes at most about 25 seconds, so all have been caused after this time. */
+const LONG_ENOUGH = 15
 const START_AND_END_MS = 600_000
 
 describeWithRedis('a service of several processes', () => {
   it(`is right or refuses for ${minutes} minutes of faults, seed ${seed}`, {
     timeout: minutes * 60_000 + START_AND_END_MS,
   }, async () => {
-    const report = await runSoak({ minutes, seed, log: (line) => console.log(line) })
+    const random = createRandom(seed)
+    const holdMs = () => HOLD_MS.least + random.next() * (HOLD_MS.most - HOLD_MS.least)
+    const faults = randomFaults(random, minutes)
+    console.log(TABLE_HEAD)
+    const report = await runFaults({ faults, holdMs, seed, log: (line) => console.log(line) })
     console.log(describe(report))
-    expect(report.wrong).toEqual([])
-    expect(report.apart).toEqual([])
-    if (minutes >= LONG_ENOUGH) expect(Object.keys(report.faults)).toHaveLength(faultKinds.length)
+    for (const { name, wrong, wrongKeys, isApart } of report.rows) {
+      expect([wrong, wrongKeys, isApart], name).toEqual([[], [], false])
+    }
+    const caused = new Set(report.rows.map(({ name }) => name))
+    if (minutes >= LONG_ENOUGH) expect(caused.size).toBe(faultKinds.length)
   })
 })
 
-function describe(report: SoakReport): string {
-  const { answers, wrong, blocks, faults, failoversMs, recoveriesMs, memory } = report
-  const caused = Object.values(faults).reduce((sum, count) => sum + count, 0)
-  const rows: readonly (readonly [string, string])[] = [
+function describe({ rows, blocks, memory }: FaultsReport): string {
+  const answers: Record<string, number> = {}
+  for (const [name, count] of rows.flatMap((row) => Object.entries(row.answers))) {
+    answers[name] = (answers[name] ?? 0) + count
+  }
+  const lines: readonly (readonly [string, string])[] = [
     ['blocks', `${blocks}`],
     ...Object.entries(answers).map(([name, count]) => [`answers ${name}`, `${count}`] as const),
-    ['answers wrong', `${wrong.length}`],
-    ...Object.entries(faults).map(([name, count]) => [name, `${count}`] as const),
-    ['faults', `${caused}`],
-    ['failover', spread(failoversMs)],
-    ['recovery', spread(recoveriesMs)],
+    ['faults', `${rows.length}`],
+    ['failover', spread(rows.flatMap(({ failoverMs }) => failoverMs ?? []))],
+    ['recovery', spread(rows.map(({ recoveryMs }) => recoveryMs))],
+    ['a revoked key passes', spread(rows.map(({ revokedMs }) => revokedMs))],
     ...Object.entries(memory).map(
       ([name, [begin, end]]) => [`memory of ${name}`, `${begin} MB, then ${end} MB`] as const,
     ),
   ]
-  return rows.map(([name, value]) => `${name.padEnd(56)} ${value}`).join('\n')
+  return lines.map(([name, value]) => `${name.padEnd(56)} ${value}`).join('\n')
 }
 
 function spread(times: readonly number[]): string {

@@ -12,6 +12,7 @@ import {
 } from '@braid-swap/feed/testing'
 import { type FaultProxy, startFaultProxy } from '../chain/faults/proxy.js'
 import { type Load, startLoad, type World } from './service.js'
+import { openServiceKeys, type ServiceKeys } from './serviceKeys.js'
 import type { ServiceProcess } from './serviceProcess.js'
 import { openShufflingLink, type ShufflingLink } from './shuffledDeliveries.js'
 
@@ -32,6 +33,7 @@ export type Reader = Member & { readonly url: string }
 export type TestService = {
   readonly world: World
   readonly redis: RedisServer
+  readonly keys: ServiceKeys
   readonly load: Load
   /** The way of all processes to the chain, without faults at first. */
   readonly chain: FaultProxy
@@ -51,6 +53,7 @@ export async function startTestService(
   { persists = true, seed = 1 }: TestServiceOptions = {},
 ): Promise<TestService> {
   const redis = await startRedis({ persists })
+  const keys = await openServiceKeys(world, redis.url)
   // An indexer leads only while its market is recent, so blocks must come from the beginning.
   const load = startLoad(world)
   const chain = await startFaultProxy({ nodeUrl: world.devnet.rpcUrl, seed })
@@ -63,7 +66,7 @@ export async function startTestService(
     let process: ServiceProcess | undefined
     const start = async () => {
       process = world.start(role, link.url, {
-        PORT: port,
+        ...{ PORT: port, BRAID_KEYS_FILE: '' },
         ...(node && { BRAID_RPC_URLS: node.url }),
       })
       await process.logged('market loaded')
@@ -78,8 +81,8 @@ export async function startTestService(
   }
   const first = await place('indexer')
   await first.process().logged('publishing the market')
-  const indexers = [first, await place('indexer')] as const
-  const readers = [await reader(false), await reader(true)] as const
+  const [second, ...readers] = await Promise.all([place('indexer'), reader(false), reader(true)])
+  const indexers = [first, second] as const
   for (const { url } of readers) load.askAlways(url)
   for (const { url } of readers) await load.untilNewBlock(url)
   const leader = () => indexers.find((one) => isLeading(one.process())) ?? indexers[0]
@@ -94,7 +97,7 @@ export async function startTestService(
     await chain.stop()
   }
   const standby = () => indexers.find((one) => one !== leader())!
-  return { world, redis, load, chain, leader, standby, readers, stop }
+  return { world, redis, keys, load, chain, leader, standby, readers, stop }
 }
 
 /** Returns whether the log of an indexer says that it leads. */

@@ -1,0 +1,36 @@
+// A short form of the worst day: faults that need no minute, a second each. `pnpm fuzz packages/e2e/src/processes/worstDay`
+// causes all, a minute each.
+
+import { describeWithRedis } from '@braid-swap/feed/testing'
+import { expect, it } from 'vitest'
+import { faultKinds } from './faultKinds.js'
+import { runFaults } from './runFaults.js'
+
+const HOLD_MS = 1_000
+const CALM_MS = 300
+const SHORT = new Set([
+  'the leader is paused past its lease',
+  'Redis is killed, and is empty afterwards',
+  'the clock of Redis is set back by an hour',
+  'an old copy of the keys is restored',
+  'a key asks only the dearest orders',
+])
+
+it('the other faults of a service of several processes', (context) => {
+  const count = faultKinds.length - SHORT.size
+  context.skip(`${count} faults of several processes; \`pnpm fuzz\` causes them`)
+})
+
+describeWithRedis('a service of several processes', () => {
+  it('is right or refuses, and loses and revives no key, in five faults one after the other', async () => {
+    const faults = faultKinds.filter(({ name }) => SHORT.has(name))
+    expect(faults).toHaveLength(SHORT.size)
+    const { rows } = await runFaults({
+      ...{ faults, holdMs: () => HOLD_MS, calmMs: CALM_MS, seed: 1, log: console.log },
+    })
+    for (const { name, answers, wrong, wrongKeys, isApart } of rows) {
+      expect([wrong, wrongKeys, isApart], name).toEqual([[], [], false])
+      expect(answers['200'], name).toBeGreaterThan(5)
+    }
+  })
+})
