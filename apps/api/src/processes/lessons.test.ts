@@ -75,14 +75,14 @@ describeWithRedis('lessons in Redis', () => {
     for (const close of closing) close()
     await server.stop()
   })
-  const start = (chainId = 999) => {
+  const connect = () => {
     const redis = connectRedis(server.url)
     closing.push(redis.close)
+    return redis
+  }
+  const start = (chainId = 999, now = () => performance.now()) => {
     const { signal } = stop
-    return createSuspensions(
-      () => performance.now(),
-      createRedisLessons(redis, { chainId, signal }),
-    )
+    return createSuspensions(now, createRedisLessons(connect(), { chainId, signal }))
   }
 
   it('reach processes that run, and those that start later, of the same chain alone', async () => {
@@ -96,5 +96,36 @@ describeWithRedis('lessons in Redis', () => {
     }, 5_000)
     expect(one.current().get(TOKEN)).toMatchObject({ reason: 'paused', flaw })
     expect(foreign.current().size).toBe(0)
+  })
+
+  it('are learnt beside one that cannot be read, and where something else was in their place', async () => {
+    const redis = connect()
+    await redis.send(['SET', 'braid:{997}:lessons', 'text'])
+    start(997).suspend(TOKEN, { reason: 'paused' })
+    await vi.waitFor(async () => {
+      expect(await redis.send(['TYPE', 'braid:{997}:lessons'])).toBe('stream')
+    })
+    const wrong = ['{', 'null', '[]', '{"subject":"0x12","reason":"K"}', '{"reason":"K"}']
+    const right = JSON.stringify({ subject: POOL, reason: 'K' })
+    for (const text of [...wrong, right]) {
+      await redis.send(['XADD', 'braid:{997}:lessons', '*', 'lesson', text])
+    }
+    await redis.send(['XADD', 'braid:{997}:lessons', '*', 'other', 'field'])
+    const { current } = start(997)
+    await vi.waitFor(() => expect([...current().keys()]).toEqual([TOKEN, POOL]), 5_000)
+  })
+
+  it('are each one pause, also where the clock of Redis was set back after they were told', async () => {
+    const redis = connect()
+    const ahead = `${Date.now() + 3_600_000}-0`
+    const told = JSON.stringify({ subject: POOL, reason: 'K' })
+    await redis.send(['XADD', 'braid:{996}:lessons', ahead, 'lesson', told])
+    let now = 0
+    const [one, other] = [start(996, () => now), start(996)]
+    await vi.waitFor(() => expect(one.current().size).toBe(1), 5_000)
+    now = 121_000
+    other.suspend(TOKEN, { reason: 'paused' })
+    await vi.waitFor(() => expect(one.current().size).toBeGreaterThan(0), 5_000)
+    expect([...one.current().keys()]).toEqual([TOKEN])
   })
 })

@@ -3,6 +3,8 @@
  * asks every second for what is new.
  */
 import { type Channel, keyOf, type Redis, type Script } from '@braid-swap/feed'
+import { z } from 'zod'
+import { address } from '../configError.js'
 import type { Lesson, Lessons } from '../quoting/suspensions.js'
 
 const NAME = 'braid lesson'
@@ -10,8 +12,6 @@ const NAME = 'braid lesson'
 const READ_MS = 1_000
 /** A process that starts learns what was told in this time, the first pause of a suspension. */
 const KEPT_MS = 120_000
-/** Told in the same millisecond as the last read, or with a clock set back. */
-const OVERLAP_MS = 2_000
 /** The most lessons kept. Without a limit, an attacker who creates pools could fill the memory. */
 const MOST = 1_000
 
@@ -39,20 +39,51 @@ export function relayLessons(channel: Channel, others: () => Iterable<Channel>):
 
 /** KEYS: lessons. ARGV: lesson as JSON, time that it is kept in ms, the most lessons. */
 const TELL: Script = {
-  text: `local t = redis.call('TIME')
-redis.call('ZADD', KEYS[1], t[1] * 1000 + math.floor(t[2] / 1000), ARGV[1])
-redis.call('ZREMRANGEBYRANK', KEYS[1], 0, -1 - ARGV[3])
+  text: `if redis.call('TYPE', KEYS[1]).ok ~= 'stream' then redis.call('DEL', KEYS[1]) end
+redis.call('XADD', KEYS[1], 'MAXLEN', ARGV[3], '*', 'lesson', ARGV[1])
 redis.call('PEXPIRE', KEYS[1], ARGV[2])`,
 }
 
-/** KEYS: lessons. ARGV: time of the last read, or 0; the age of the oldest lesson. Returns the time and the lessons. */
+/** KEYS: lessons. ARGV: id of the last one that was read, or '' at first; the age of the oldest that counts then. */
 const READ: Script = {
-  text: `local t = redis.call('TIME')
-local now = t[1] * 1000 + math.floor(t[2] / 1000)
-return {now, redis.call('ZRANGEBYSCORE', KEYS[1], math.max(now - ARGV[2], tonumber(ARGV[1])), '+inf')}`,
+  text: `local from = '(' .. ARGV[1]
+if ARGV[1] == '' then
+  local t = redis.call('TIME')
+  from = string.format('%.0f', math.max(0, t[1] * 1000 + math.floor(t[2] / 1000) - ARGV[2]))
+end
+return redis.call('XRANGE', KEYS[1], from, '+')`,
 }
 
-/** The lessons of all processes of a chain that use this Redis. While it is away, each learns for itself. */
+type Entry = readonly [id: string, fields: readonly string[]]
+
+/** A lesson as it is stored: another version, or a hand, may have written something else. */
+const lessonSchema = z.object({
+  subject: z.string().regex(/^0x([0-9a-f]{40}|[0-9a-f]{64})$/),
+  reason: z.string(),
+  flaw: z
+    .object({
+      address,
+      code: z.string().startsWith('TOKEN_'),
+      message: z.string(),
+      holder: address.optional(),
+    })
+    .optional(),
+})
+
+/** The lesson of a text, or `undefined` if it is none. */
+function readLesson(text: string | undefined): Lesson | undefined {
+  try {
+    return lessonSchema.parse(JSON.parse(text!)) as Lesson
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The lessons of all processes of a chain that use this Redis. While it is away, each learns for itself. They are in a
+ * stream, whose ids rise even if the clock of Redis is set back, so that each is read once. One that cannot be read is
+ * left out.
+ */
 export function createRedisLessons(
   redis: Redis,
   { chainId, signal }: { readonly chainId: number; readonly signal: AbortSignal },
@@ -62,12 +93,14 @@ export function createRedisLessons(
     tell: (lesson) =>
       void redis.run(TELL, keys, [JSON.stringify(lesson), `${KEPT_MS}`, `${MOST}`]).catch(() => {}),
     listen: (learn) => {
-      let since = 0
+      let last = ''
       const read = async () => {
-        const reply = await redis.run(READ, keys, [`${since}`, `${KEPT_MS}`])
-        const [now, lessons] = reply as readonly [number, readonly string[]]
-        since = now - OVERLAP_MS
-        for (const text of lessons) learn(JSON.parse(text))
+        const entries = await redis.run(READ, keys, [last, `${KEPT_MS}`])
+        for (const [id, [, text]] of entries as readonly Entry[]) {
+          last = id
+          const lesson = readLesson(text)
+          if (lesson) learn(lesson)
+        }
       }
       const timer = setInterval(() => void read().catch(() => {}), READ_MS).unref()
       signal.addEventListener('abort', () => clearInterval(timer), { once: true })
