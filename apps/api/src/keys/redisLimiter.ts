@@ -8,8 +8,9 @@ import { createLimiter, type Limiter, type Limits, MOST_OWED, type Taken } from 
 
 /**
  * KEYS: bucket. ARGV: cost (negative to give back), rate in 1/s, burst, '1' if the bucket may owe, and the most that
- * may be used up. Returns whether the cost is allowed, the requests used up after it, and those missing. What is used
- * up has a bound also where the clock was set back.
+ * may be used up. Returns whether the cost is allowed, the requests used up after it, and those missing. A bucket that
+ * owes more than it can, beyond the rounding of its number, is of a clock that was set back: it counts as used up. What
+ * is no number counts as a full bucket, and is replaced.
  */
 const TAKE: Script = {
   text: `local t = redis.call('TIME')
@@ -18,23 +19,31 @@ local rate, burst = tonumber(ARGV[2]) / 1000, tonumber(ARGV[3])
 local owes, most = ARGV[4] == '1', tonumber(ARGV[5])
 local cost = tonumber(ARGV[1])
 if not owes then cost = math.min(cost, burst) end
-local full = math.max(tonumber(redis.call('GET', KEYS[1]) or now), now)
-local used = math.min((full - now) * rate, most)
+local stored = redis.pcall('GET', KEYS[1])
+local full = math.max(type(stored) == 'string' and tonumber(stored) or now, now)
+local used = (full - now) * rate
+local steppedBack = used > most + rate
+if steppedBack then used = burst end
 local missing = used + cost - burst
 local allowed = owes or missing <= 1e-6
-if allowed then
-  used = math.max(0, math.min(used + cost, most))
+if allowed then used = math.max(0, math.min(used + cost, most)) end
+if allowed or steppedBack then
   redis.call('SET', KEYS[1], string.format('%.4f', now + used / rate), 'PX', math.ceil(used / rate) + 1000)
 end
 return {allowed and 1 or 0, string.format('%.6f', used), string.format('%.6f', missing)}`,
 }
 
-/** KEYS: processes. ARGV: id, time after which a silent process is not counted in ms. */
+/**
+ * KEYS: processes. ARGV: id, time after which a silent process is not counted in ms. Nor is one from the future: the clock
+ * was set back.
+ */
 const COUNT_PROCESSES: Script = {
   text: `local t = redis.call('TIME')
 local now = t[1] * 1000 + math.floor(t[2] / 1000)
+if redis.call('TYPE', KEYS[1]).ok ~= 'zset' then redis.call('DEL', KEYS[1]) end
 redis.call('ZADD', KEYS[1], now, ARGV[1])
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ARGV[2])
+redis.call('ZREMRANGEBYSCORE', KEYS[1], now + 1, '+inf')
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return redis.call('ZCARD', KEYS[1])`,
 }
