@@ -1,17 +1,35 @@
-import { createHash, type Hash } from 'node:crypto'
-import { open, readFile, rename } from 'node:fs/promises'
+import { createHash, type Hash, randomUUID } from 'node:crypto'
+import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { BaseError } from '@braid-swap/core'
 
 /** Characters per write: small, so that requests are served between two writes. */
 const CHUNK = 65_536
 
+/** Nobody writes to a draft of this age any more: its process was killed. */
+const ABANDONED_MS = 3_600_000
+
 /**
  * Writes lines and a final line with their SHA-256 to a draft file and renames it, so a reader always
- * finds either the old file or the complete new one. Lines are generated while they are written.
+ * finds either the old file or the complete new one, also where several processes write it. Lines are generated while
+ * they are written.
  */
 export async function writeSealed(file: string, lines: Iterable<string>): Promise<void> {
-  const draft = `${file}.new`
-  const handle = await open(draft, 'w', 0o600)
+  await removeAbandoned(file)
+  const draft = `${file}.${randomUUID()}${DRAFT}`
+  try {
+    await writeDraft(draft, lines)
+    await rename(draft, file)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+}
+
+const DRAFT = '.new'
+
+async function writeDraft(draft: string, lines: Iterable<string>): Promise<void> {
+  const handle = await open(draft, 'wx', 0o600)
   try {
     const hash = createHash('sha256')
     let chunk = ''
@@ -28,7 +46,17 @@ export async function writeSealed(file: string, lines: Iterable<string>): Promis
   } finally {
     await handle.close()
   }
-  await rename(draft, file)
+}
+
+async function removeAbandoned(file: string): Promise<void> {
+  const folder = dirname(file)
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(`${basename(file)}.`) || !name.endsWith(DRAFT)) continue
+    const draft = join(folder, name)
+    // Another process may have renamed or removed it meanwhile.
+    const found = await stat(draft).catch(() => undefined)
+    if (found && Date.now() - found.mtimeMs > ABANDONED_MS) await rm(draft, { force: true })
+  }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Market } from '@braid-swap/chain'
@@ -92,6 +92,33 @@ describe('a saved market', () => {
     const broken = { ...market, pools: [...market.pools, { toJSON: () => fail() } as never] }
     await expect(saveMarket(file, broken, key)).rejects.toThrow('cannot be written')
     expect(await readMarket(file, key)).toEqual({ ...market, receivedAtMs: 0 })
+    expect(readdirSync(folder)).toEqual(['market'])
+  })
+
+  it('is whole whenever it is read while two processes save theirs in one folder', async () => {
+    const short = { ...market, flawed: [], trail: [] }
+    const saves = [market, short].map(async (one) => {
+      for (let n = 0; n < 20; n++) await saveMarket(file, one, key)
+    })
+    let isOver = false
+    const saved = Promise.all(saves).finally(() => {
+      isOver = true
+    })
+    while (!isOver) {
+      const read = await readMarket(file, key)
+      expect([market, short]).toContainEqual({ ...read, receivedAtMs: market.receivedAtMs })
+    }
+    await saved
+    expect(readdirSync(folder)).toEqual(['market'])
+  })
+
+  it('is saved without what killed processes left behind, and with what others write now', async () => {
+    const [old, young] = [`${file}.1.new`, `${file}.2.new`]
+    for (const draft of [old, young]) writeFileSync(draft, 'half')
+    utimesSync(old, 0, 0)
+    await saveMarket(file, market, key)
+    expect(readdirSync(folder).toSorted()).toEqual(['market', 'market.2.new'])
+    rmSync(young)
   })
 })
 
