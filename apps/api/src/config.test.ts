@@ -65,6 +65,14 @@ describe('configuration', () => {
     expect(read).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID' }))
   })
 
+  it('refuses two states of one venue, and names it', () => {
+    const { id } = configDefaults.venues[0]!
+    const states = `${id}=serving,${id}=shadow`
+    expect(() => readConfig({ ...least, BRAID_VENUE_STATES: states })).toThrow(
+      `BRAID_VENUE_STATES: ${id} is named twice`,
+    )
+  })
+
   it('takes an empty variable for an absent one', () => {
     const empty = { BRAID_STATE_DIR: '', BRAID_POLL_MS: '', BRAID_VENUES: '', BRAID_CONFIG: '' }
     expect(readConfig({ ...least, ...empty })).toEqual(readConfig(least))

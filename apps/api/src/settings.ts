@@ -62,12 +62,15 @@ const givenStates = list
         ),
     ),
   )
-  .transform(
-    (pairs) =>
-      new Map(
-        pairs.map((pair) => pair.split('=') as [string, 'shadow' | 'serving' | 'quarantined']),
-      ),
-  )
+  .transform((pairs, context) => {
+    const states = new Map<string, 'shadow' | 'serving' | 'quarantined'>()
+    for (const pair of pairs) {
+      const [name, state] = pair.split('=') as [string, 'shadow' | 'serving' | 'quarantined']
+      if (states.has(name)) context.addIssue(`${name} is named twice; it must have one state`)
+      states.set(name, state)
+    }
+    return states
+  })
 
 /** The settings, in the order of the README. */
 export const settings = {
