@@ -1,9 +1,9 @@
 // Runs the compiled thread: Node cannot start one from TypeScript.
 
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { advance, BaseError, buildGraph, type Graph, parseSnapshot } from '@braid-swap/core'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { frozenGraph, USDC, WHYPE } from '../testing/frozenMarket.js'
 import { startTestApi } from '../testing/startTestApi.js'
 import { NO_NODE } from '../testing/useFrozenApi.js'
@@ -148,7 +148,48 @@ describe('a search in a thread', () => {
   })
 })
 
+/** Threads of this process; 0 where the system has no list of them. */
+const threadsOfProcess = () =>
+  existsSync('/proc/self/task') ? readdirSync('/proc/self/task').length : 0
+
+/** The program of a thread that ends like one out of memory when it is asked for this amount. */
+const CRASH = 666_666n
+const crashing = new URL(
+  `data:text/javascript,${encodeURIComponent(`
+    import { parentPort } from 'node:worker_threads'
+    const listen = parentPort.on.bind(parentPort)
+    parentPort.on = (name, answer) =>
+      listen(name, (question) => {
+        if (question.search.asked.amountIn === ${CRASH}n) process.exit(3)
+        answer(question)
+      })
+    await import('${PROGRAM}')
+  `)}`,
+)
+
 describe('an API that searches in threads', () => {
+  it('answers INTERNAL for the order whose thread crashes, and every other as before, and leaves nothing behind', async () => {
+    const own = openSearchThreads(2, crashing)
+    const api = await startTestApi({ graph: frozenGraph, rpcUrl: NO_NODE, search: own.search })
+    const ask = async (amount: bigint) => {
+      const query = { src: WHYPE, dst: USDC, amount: `${amount}` }
+      return api.ask<Readonly<Record<string, unknown>>>('quote', query)
+    }
+    const { dstAmount } = (await ask(E18)).body
+    await ask(CRASH)
+    const before = threadsOfProcess()
+    for (let n = 0; n < 10; n++) {
+      const [crashed, other] = await Promise.all([ask(CRASH), ask(E18)])
+      expect(crashed).toMatchObject({ status: 500, body: { code: 'INTERNAL' } })
+      expect(JSON.stringify(crashed.body)).not.toContain('thread')
+      expect(other).toMatchObject({ status: 200, body: { dstAmount } })
+      expect(await ask(E18)).toMatchObject({ status: 200, body: { dstAmount } })
+    }
+    await vi.waitFor(() => expect(threadsOfProcess()).toBeLessThanOrEqual(before + 1))
+    await api.stop()
+    await own.close()
+  })
+
   it('answers /healthz, /readyz and other keys before a search that began earlier', async () => {
     const begun: (() => void)[] = []
     const started = new Promise<void>((resolve) => begun.push(resolve))
