@@ -94,7 +94,7 @@ it('is exact behind the official endpoint, which ignores blocks and overrides', 
 
 it('serves at once where calls are answered from later blocks, and asks no venue first when it returns', async () => {
   const stateDir = join(folder, 'returns')
-  const states = () => api!.market.venues().map(({ state }) => state)
+  const states = () => api!.market.venues!().map(({ state }) => state)
   // A block between the read of the market and the questions about it.
   const mining = setInterval(() => devnet.mine(), 20)
   try {
