@@ -22,6 +22,7 @@ const schema = z.object({
   quoted: wei,
   sent: z.object({
     ...{
+      chainId: z.int(),
       from: address,
       to: address,
       router: address,

@@ -11,7 +11,7 @@ export function swapAt(startedMs: number, outcome?: KeptSwap['outcome']): KeptSw
     ...{ deadline: BigInt(Math.floor((startedMs + HOUR_MS) / 1_000)), program: '0x01' },
   })
   const end = (address: Address) => ({ address, symbol: 'T', decimals: 6 })
-  const sent = { from: token, to: token, router: token, data, nonce: 3, block: '12' }
+  const sent = { chainId: 999, from: token, to: token, router: token, data, nonce: 3, block: '12' }
   return {
     ...{ id: `${startedMs}`, order: 'o', startedMs, src: end(NATIVE), dst: end(token) },
     ...{ sold: 7n, quoted: 6n, sent, ...(outcome && { outcome }) },

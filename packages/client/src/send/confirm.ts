@@ -5,7 +5,13 @@
  */
 import type { Hex } from '@braid-swap/core'
 import type { Transaction, TransactionReceipt } from 'viem'
-import { getBlock, getTransaction, getTransactionCount, getTransactionReceipt } from 'viem/actions'
+import {
+  getBlock,
+  getChainId,
+  getTransaction,
+  getTransactionCount,
+  getTransactionReceipt,
+} from 'viem/actions'
 import { OutcomeUnknownError, SendError } from './errors.js'
 import { broadcast, type SentTransaction } from './transaction.js'
 import type { WalletClient } from './wallet.js'
@@ -36,8 +42,9 @@ export async function confirmTransaction(
   const startMs = performance.now()
   let knownMs = startMs
   for (;;) {
-    const { state, hash, receipt } = await see()
+    const { state, hash, receipt, other } = await see()
     if (receipt) return mined(receipt)
+    if (other) throw replaced(sent, other)
     const now = performance.now()
     if (state !== 'absent') knownMs = now
     if (now - knownMs > unknownMs) throw new OutcomeUnknownError(hash, 'the node does not know it')
@@ -48,40 +55,47 @@ export async function confirmTransaction(
 
 const WHY = {
   absent: 'the node does not know it',
+  elsewhere: 'the wallet uses another chain',
   silent: 'the node does not answer',
   waiting: 'it waits for a block',
 } as const
 
 /**
  * Looks at a transaction, under the hash that it has now. One that the node does not know is sent again if
- * it is ours, and searched for. A node may be gone for a while: one that does not answer denies nothing.
- * Throws REPLACED.
+ * it is ours, and searched for. A node may be gone for a while, and a wallet be switched to another chain,
+ * where its nonces are others: neither denies anything.
  */
 function createSight(client: WalletClient, sent: SentTransaction) {
   const search = createSearch(client, sent)
+  const isHere = async () => (await getChainId(client)) === sent.chainId
   let { hash } = sent
   const see = async (): Promise<Seen> => {
+    if (!(await isHere())) return { state: 'elsewhere' }
     const seen = hash === undefined ? ABSENT : await look(client, hash)
     if (seen.state === 'waiting') return seen
     if (sent.raw) await broadcast(client, sent.raw).catch(() => {})
-    const other = await search()
-    if (!other) return ABSENT
-    if (!isSame(other, sent)) throw replaced(sent, other.hash)
-    hash = other.hash
+    const found = await search()
+    if (!found) return ABSENT
+    if (!isSame(found, sent)) return { ...ABSENT, other: found.hash }
+    hash = found.hash
     return { state: 'waiting' }
   }
   return async () => {
-    const seen = await see().catch((error: unknown): Seen => {
-      if (error instanceof SendError) throw error
-      return { state: 'silent' }
-    })
+    const seen = await see()
+      .then(async (it): Promise<Seen> => {
+        const isOver = it.receipt !== undefined || it.other !== undefined
+        return isOver && !(await isHere()) ? { state: 'elsewhere' } : it
+      })
+      .catch((): Seen => ({ state: 'silent' }))
     return { ...seen, hash }
   }
 }
 
 type Seen = {
-  readonly state: 'waiting' | 'absent' | 'silent'
+  readonly state: keyof typeof WHY
   readonly receipt?: TransactionReceipt
+  /** The transaction that was mined in its place. */
+  readonly other?: Hex
 }
 const ABSENT: Seen = { state: 'absent' }
 

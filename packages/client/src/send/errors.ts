@@ -41,7 +41,7 @@ export class OutcomeUnknownError extends BaseError {
 
   constructor(hash: Hex | undefined, why: string, cause?: unknown) {
     super(
-      `the transaction was sent, but its outcome is unknown: ${why}`,
+      `the transaction ${hash ? 'was' : 'may have been'} sent, but its outcome is unknown: ${why}`,
       {
         ...(hash !== undefined && { hash }),
         wanted: 'a look at this transaction or at the wallet before another try',

@@ -13,7 +13,6 @@ import {
   LOST,
   NOTHING,
   ONE_SWAP,
-  soon,
 } from '../testing/sendWorld.js'
 import type { SentSwap, SwapProgress } from './sendSwap.js'
 
@@ -80,14 +79,18 @@ describe.each(kinds)('a swap that was sent by a %s', (kind) => {
   })
 
   it('restarted: a node that is gone is asked again, longer than one that denies', async () => {
-    let looks = 0
+    const unknownMs = 100
+    let backMs: number | undefined
     const rules: Rules = {
       eth_getTransactionReceipt: async (ask, params) => {
-        if (looks++ < (2 * soon.unknownMs) / soon.pollMs) throw LOST()
+        backMs ??= performance.now() + 3 * unknownMs
+        if (performance.now() < backMs) throw LOST()
         return ask(params)
       },
     }
-    expect(await cost({ kind, rules })).toMatchObject({ ...ONE_SWAP, done: { amountOut: AMOUNT } })
+    expect(await cost({ kind, rules, unknownMs })).toMatchObject({
+      ...{ ...ONE_SWAP, done: { amountOut: AMOUNT } },
+    })
   })
 
   it('gone for good: the outcome is unknown, and the node is not said to deny it', async () => {
@@ -98,6 +101,20 @@ describe.each(kinds)('a swap that was sent by a %s', (kind) => {
       message: expect.stringContaining('unknown: the node does not answer'),
     })
     await chain.devnet.mine()
+  })
+
+  it('switched to another chain: what is mined there in its place says nothing', async () => {
+    for (const looks of [5, Number.POSITIVE_INFINITY]) {
+      const away = awayFor(looks)
+      const outcome = await cost({ kind, ...away, ...(looks > 5 && { waitMs: 300 }) })
+      if (looks === 5) expect(outcome).toMatchObject({ ...ONE_SWAP, done: { amountOut: AMOUNT } })
+      else {
+        expect(outcome.error).toMatchObject({
+          ...{ code: 'OUTCOME_UNKNOWN', message: expect.stringContaining('uses another chain') },
+        })
+      }
+      await chain.devnet.mine()
+    }
   })
 
   it('locked: a wallet that has to be opened first sends nothing', async () => {
@@ -114,6 +131,30 @@ describe.each(kinds)('a swap that was sent by a %s', (kind) => {
     }
   })
 })
+
+/** A wallet that is on another chain for some looks once the swap was sent. Our nonce is used there. */
+function awayFor(looks: number) {
+  let left = 0
+  let other: object = {}
+  const there = (answer: () => unknown): Rules[string] => {
+    return (ask, params) => (left > 0 ? answer() : ask(params))
+  }
+  const block = () => ({ number: '0xfffffff', hash: toHex(1, 32), transactions: [other] })
+  const rules: Rules = {
+    eth_chainId: (ask, params) => (left-- > 0 ? '0x1' : ask(params)),
+    eth_getTransactionReceipt: there(() => null),
+    eth_getTransactionByHash: there(() => null),
+    eth_getTransactionCount: there(() => '0xffff'),
+    eth_getBlockByNumber: there(block),
+  }
+  const onStep = ({ sent }: SwapProgress) => {
+    if (!sent) return
+    left = looks
+    const { from, nonce } = sent
+    other = { from, nonce: numberToHex(nonce), to: from, input: '0x', hash: toHex(2, 32) }
+  }
+  return { rules, onStep }
+}
 
 /** Mines another transaction of the wallet in the place of one that waits. */
 async function replace({ nonce }: SentSwap, by: { to: Address; data: Hex; value: bigint }) {

@@ -285,12 +285,13 @@ async function swapTogether(job: Job, sale: Sale) {
   const { src: token, amount } = sale
   const approvals = await approvalsFor(client, { token, amount, spender: router })
   const shown = { tx, quoted, usesBigBlocks }
-  await requireChain(client, terms.chainId)
+  const { chainId } = terms
+  await requireChain(client, chainId)
   const id = toHex(crypto.getRandomValues(new Uint8Array(32)))
   const { to, data } = tx
-  const own = { from: addressOf(client), to, data, nonce: 0, block: '0', router }
+  const own = { chainId, from: addressOf(client), to, data, nonce: 0, block: '0', router }
   say({ step: 'send', ...shown, sending: { ...own, bundle: id } })
-  const bundle = await sendTogether(client, [...approvals, tx], { chainId: terms.chainId, id })
+  const bundle = await sendTogether(client, [...approvals, tx], { chainId, id })
   const sent = { ...own, bundle }
   say({ step: 'confirm', ...shown, sent })
   return { ...readSwap(await confirmCalls(client, bundle, options), sent), quoted }

@@ -33,6 +33,7 @@ export type Call = Pick<CheckedTransaction, 'to' | 'data' | 'value'>
 
 /** A transaction that was sent, as data that outlives the program; see `confirmSwap`. */
 export type SentTransaction = {
+  readonly chainId: number
   readonly from: Address
   readonly to: Address
   readonly data: Hex
@@ -130,7 +131,7 @@ export async function sendCall(
     getBlockNumber(client, { cacheTime: 0 }),
   ])
   await requireChain(client, chainId)
-  const sent = { from, to, data, nonce, block: `${block}` }
+  const sent = { chainId, from, to, data, nonce, block: `${block}` }
   const tx = { to, data, value, ...fees }
   const { account } = client
   if (isLocal(account)) {

@@ -67,6 +67,7 @@ type Run = {
   readonly lie?: (built: Built) => Built
   readonly payBy?: 'approval' | 'permit' | 'permit2'
   readonly waitMs?: number
+  readonly unknownMs?: number
   readonly onStep?: (progress: SwapProgress) => void
 }
 /** Sends a swap by a wallet whose node and server answer as told. */
