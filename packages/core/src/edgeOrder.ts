@@ -2,14 +2,25 @@
  * The order of a graph's edges: by token in, then token out, then pool. Input: pools. Output: tokens
  * and edges by number, so that the numbers do not depend on the order of the pools in a snapshot.
  */
+import type { Address } from './hex.js'
 import type { Direction } from './pools/family.js'
 import type { Pool } from './pools/index.js'
+
+/** Tokens by number, and the edges by theirs: both tokens, the pool, and which of its directions. */
+export type EdgeOrder = {
+  readonly tokens: readonly Address[]
+  readonly tokenNumber: ReadonlyMap<Address, number>
+  readonly from: Int32Array
+  readonly to: Int32Array
+  readonly poolOf: Int32Array
+  readonly directionOf: Int32Array
+}
 
 /**
  * The edges of pools that ascend by id, sorted by token in, then token out, then pool. Only distinct
  * tokens are compared as text; the edges are counted into their places.
  */
-export function sortEdges(stateOf: readonly Pool[]) {
+export function sortEdges(stateOf: readonly Pool[]): EdgeOrder {
   const traded = stateOf.flatMap((pool) => (pool.tokens.length > 1 ? pool.tokens : []))
   const tokens = [...new Set(traded)].sort()
   const tokenNumber = numbersOf(tokens)

@@ -4,7 +4,7 @@
  * share. Its curves may be cut at a tick: each that a pool crosses costs gas, so a cut pool is a cheaper edge.
  */
 import { type Graph, piecesOf } from '../../graph.js'
-import { makeLaplacian } from '../../math/laplacian.js'
+import { type Laplacian, makeLaplacian } from '../../math/laplacian.js'
 import { cutPieces, firstPieces, type Pieces } from '../../math/pieces.js'
 
 /** A part of the graph with local numbers of its tokens and edges, between the ends of an order. */
@@ -36,14 +36,46 @@ export type Entering = {
   readonly logSpotOfInto: Float64Array
 }
 
-/** A network with an amount to push from source to sink, and the state of its dual. */
-export type Problem = Readonly<ReturnType<typeof makeProblem>> & {
+/**
+ * A network with an amount to push from source to sink, and the state of its dual. Written out, because what a compiler
+ * infers for the arrays is no type to one before TypeScript 5.7.
+ */
+export type Problem = Network & {
+  readonly amount: number
+  /** The numbers of all edges. */
+  readonly all: Int32Array
+  /** The spot price of each edge after its fee. */
+  readonly rate: Float64Array
   /** Each edge's curve; cut at a hull corner if its pool paid less than its hull. */
   whole: readonly Pieces[]
+  /** The part of each curve in use; cut at a tick where gas is scarce. */
+  readonly pieces: Pieces[]
+  /** Prices ν = e^u in units of the sink's token. */
+  readonly u: Float64Array
+  readonly ν: Float64Array
+  /**
+   * The trades of the edges at them: input x, output y, conductance c = ν_in·∂x/∂ln(ν_out/ν_in), and the
+   * arbitrage ν_out·y − ν_in·x.
+   */
+  readonly x: Float64Array
+  readonly y: Float64Array
+  readonly c: Float64Array
+  readonly surplus: Float64Array
+  /** The edges of which these are not zero, the first `count` entries. */
+  readonly trading: { edges: Int32Array; count: number }
+  /** The value of each token's excess: the derivative of the dual function by its log price. */
+  readonly gradient: Float64Array
+  /** The Newton system over the tokens, and work arrays of a minimisation, kept to avoid allocation. */
+  readonly laplacian: Laplacian
+  readonly scratch: {
+    readonly isTouched: Uint8Array
+    readonly step: Float64Array
+    readonly startU: Float64Array
+  }
 }
 
 /** The problem of pushing `amount` through a network. */
-export function makeProblem(network: Network, amount: number) {
+export function makeProblem(network: Network, amount: number): Problem {
   const { graph, source, sink, tokens, edges, outside, from, to } = network
   const whole: Pieces[] = []
   const rate = new Float64Array(edges.length)
@@ -72,29 +104,18 @@ export function makeProblem(network: Network, amount: number) {
     logSpot: network.logSpot,
     entering,
     amount,
-    /** The numbers of all edges. */
     all: edges.map((_, i) => i),
-    /** The spot price of each edge after its fee. */
     rate,
-    whole: whole as readonly Pieces[],
-    /** The part of each curve in use; cut at a tick where gas is scarce. */
+    whole,
     pieces: whole.slice(),
-    /** Prices ν = e^u in units of the sink's token. */
     u: perToken(),
     ν: perToken(),
-    /**
-     * The trades of the edges at them: input x, output y, conductance c = ν_in·∂x/∂ln(ν_out/ν_in), and the
-     * arbitrage ν_out·y − ν_in·x.
-     */
     x: perEdge(),
     y: perEdge(),
     c: perEdge(),
     surplus: perEdge(),
-    /** The edges of which these are not zero, the first `count` entries. */
     trading: { edges: new Int32Array(edges.length), count: 0 },
-    /** The value of each token's excess: the derivative of the dual function by its log price. */
     gradient: perToken(),
-    /** The Newton system over the tokens, and work arrays of a minimisation, kept to avoid allocation. */
     laplacian: makeLaplacian(degree, sink),
     scratch: {
       isTouched: new Uint8Array(tokens.length),
