@@ -1,19 +1,18 @@
 // Wallets as their users have them: clients of viem over a node and over a browser's wallet, a plain
 // EIP-1193 provider, and the clients and connectors of wagmi.
 
-import {
-  connect,
-  createConfig,
-  getAccount,
-  getConnectorClient,
-  getPublicClient,
-  getWalletClient,
-  injected,
-} from '@wagmi/core'
 import { createWalletClient, custom, type EIP1193Provider, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { hyperEvm } from 'viem/chains'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createConfig, injected } from 'wagmi'
+import {
+  connect,
+  getAccount,
+  getConnectorClient,
+  getPublicClient,
+  getWalletClient,
+} from 'wagmi/actions'
 import {
   AMOUNT,
   borrowForFile,
