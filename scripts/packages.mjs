@@ -1,16 +1,19 @@
 /**
  * Packs every public package as a release would, and checks the tarballs: what is in them (publint, Are
  * the types wrong?), that nothing is packed that only this repository needs, and that provenance finds
- * its repository. It needs a build. Programs take as long to pack as all libraries together, so they are
- * packed for a release only: `node scripts/packages.mjs [--all]`.
+ * its repository. The programs of scripts/programs are compiled beside the unpacked tarballs and run, and changesets
+ * make a next version. It needs a build. Programs of ours take as long to pack as all libraries together, so they are packed for a release
+ * only: `node scripts/packages.mjs [--all]`.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
-import { pack, publicPackages } from './pack.mjs'
+import { makeNextVersion } from './nextVersion.mjs'
+import { pack, publicPackages, root } from './pack.mjs'
+import { compile, runPrograms, startDemo, unpack } from './programs.mjs'
 
 const isAll = process.argv.includes('--all')
 
@@ -19,6 +22,8 @@ const published = publicPackages().filter(({ manifest }) => isAll || !manifest.b
 
 /** Paths that no package may have: tests, and what only tests of this repository import. */
 const UNWANTED = /\.(test|e2e|fuzz)\.|(^|\/)(tests|testing)\/|\.tsbuildinfo$/
+/** Arrays over a kind of buffer, which compilers infer since TypeScript 5.7 and those before refuse. */
+const OWN_ARRAYS = /\b\w+Array<ArrayBuffer/
 /** Packages with third-party code inside. */
 const BUNDLED = new Set(['@braid-swap/api', '@braid-swap/demo', '@braid-swap/page', 'braid'])
 /** Types are for ES modules: these packages have no CommonJS, and say so. */
@@ -55,7 +60,8 @@ async function faultsOf({ folder, manifest: { name } }, tarball) {
   const types = createPackageFromTarballData(new Uint8Array(data))
   const within = (path) => path.replace(/^\/node_modules\/(@[^/]+\/)?[^/]+\//, '')
   const paths = types.listFiles().map(within)
-  const packed = JSON.parse(types.readFile(`/node_modules/${name}/package.json`))
+  const base = `/node_modules/${name}`
+  const packed = JSON.parse(types.readFile(`${base}/package.json`))
   const unwanted = paths.filter((path) => UNWANTED.test(path))
   const bytes = data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength)
   const linted = await publint({ pack: { tarball: bytes }, strict: true })
@@ -67,6 +73,11 @@ async function faultsOf({ folder, manifest: { name } }, tarball) {
   return [
     ...faultsOfManifest(packed, folder),
     ...unwanted.slice(0, 5).map((path) => `packs ${path}`),
+    ...paths
+      .filter(
+        (path) => path.endsWith('.d.ts') && OWN_ARRAYS.test(types.readFile(`${base}/${path}`)),
+      )
+      .map((path) => `${path} has types that only TypeScript 5.7 knows`),
     ...(paths.includes('LICENSE') ? [] : ['has no LICENSE']),
     ...(BUNDLED.has(name) && !paths.some((path) => path.endsWith('THIRD_PARTY_LICENSES.txt'))
       ? ['has third-party code without its licences']
@@ -81,15 +92,34 @@ function isOld(resolution) {
   return resolution === undefined || resolution === 'node10' || resolution === 'node16-cjs'
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'braid-packages-'))
-const tarballs = pack(published, folder, ['--pack-gzip-level', '0'])
-let count = 0
-for (const one of published) {
-  for (const fault of await faultsOf(one, tarballs[one.manifest.name])) {
-    count++
-    console.error(`${one.manifest.name}: ${fault}`)
+/** Compiles and runs the programs of developers outside in a folder, against the demo of this workspace. */
+async function tryPrograms(tarballs, cwd) {
+  mkdirSync(cwd)
+  writeFileSync(join(cwd, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
+  unpack(tarballs, cwd)
+  compile(cwd, join(root, 'node_modules/typescript'))
+  const demo = await startDemo(cwd, [process.execPath, join(root, 'apps/demo/dist/main.js')])
+  try {
+    for (const line of runPrograms(cwd)) console.log(line)
+  } finally {
+    await demo.stop()
   }
 }
-rmSync(folder, { recursive: true })
-console.log(`${published.length} packages, ${count} faults`)
-process.exitCode = count === 0 ? 0 : 1
+
+const folder = mkdtempSync(join(tmpdir(), 'braid-packages-'))
+try {
+  const tarballs = pack(published, folder, ['--pack-gzip-level', '0'])
+  let count = 0
+  for (const one of published) {
+    for (const fault of await faultsOf(one, tarballs[one.manifest.name])) {
+      count++
+      console.error(`${one.manifest.name}: ${fault}`)
+    }
+  }
+  console.log(`${published.length} packages, ${count} faults`)
+  process.exitCode = count === 0 ? 0 : 1
+  await tryPrograms(tarballs, join(folder, 'outside'))
+  console.log(`the next version is ${makeNextVersion(join(folder, 'next'))}`)
+} finally {
+  rmSync(folder, { recursive: true, maxRetries: 20 })
+}

@@ -1,17 +1,14 @@
 /**
- * `node scripts/rehearse.mjs [--short]`: a release, and a second one over it, on a registry of this machine.
+ * `node scripts/rehearse.mjs`: a release, and a second one over it, on a registry of this machine.
  *
  * Publishes the packages as they are packed, installs them from there in empty folders beside the oldest and the
- * newest of what they may meet, and runs programs that a user would write. Then a scratch clone makes the next
- * version by changesets, with a change in core and one in the contracts, and that is installed over the first.
- * `--short` leaves out the oldest and the build of the second version. Needs a build and the
- * registry of npm.
+ * newest of what they may meet, starts the demo by its name, and runs the programs of scripts/programs against it, the
+ * newest on every runtime. Then a scratch clone makes the next version by changesets, with a change in core and one in
+ * the contracts, and that is installed over the first. Needs a build, Linux, the registry of npm, and ten minutes.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
-  appendFileSync,
-  copyFileSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -25,30 +22,35 @@ import {
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { makeNextVersion } from './nextVersion.mjs'
 import { pack, publicPackages, root } from './pack.mjs'
+import { compile, runPrograms, startDemo } from './programs.mjs'
+import { RUNTIMES } from './runtimes/list.mjs'
 
-const isShort = process.argv.includes('--short')
 const folder = mkdtempSync(join(tmpdir(), 'braid-release-'))
-const names = publicPackages().map(({ manifest }) => manifest.name)
-const LIBRARIES = names.filter((name) => /(core|chain|client|contracts|draw|feed)$/.test(name))
-/** What an install of `braid` may weigh. */
+const scoped = (name) => `@braid-swap/${name}`
+const LIBRARIES = ['chain', 'client', 'contracts', 'core', 'draw', 'feed'].map(scoped)
+/** What an install of `braid` may weigh, in megabytes and seconds. */
 const MOST_MEGABYTES = 15
 
 /** What an app has beside the libraries: the newest, and the oldest that their ranges allow. */
 const NEWEST = {
-  viem: '2',
-  react: '19',
-  '@types/react': '19',
-  '@types/node': '24',
-  typescript: 'latest',
+  ...{ viem: '2', zod: '4', react: '19', 'react-dom': '19', typescript: 'latest' },
+  ...{ '@types/react': '19', '@types/react-dom': '19', '@types/node': '24' },
+  ...{ wagmi: 'latest', '@tanstack/react-query': '5', vitest: 'latest', 'fast-check': 'latest' },
 }
 const OLDEST = {
-  viem: '2.57.1',
-  react: '18.0.0',
-  '@types/react': '18.3.0',
-  '@types/node': '20.19.0',
-  typescript: '5.7.3',
+  ...{ viem: '2.57.1', zod: '4.0.0', react: '18.0.0', 'react-dom': '18.0.0', typescript: '5.4.5' },
+  ...{ '@types/react': '18.3.0', '@types/react-dom': '18.3.0', '@types/node': '20.19.0' },
+  ...{ wagmi: '3.0.0', '@tanstack/react-query': '5.0.0', vitest: '1.0.0', 'fast-check': '3.0.0' },
 }
+
+/** Client and contracts meet a viem that is older than what chain and feed need. */
+const CLIENT = {
+  libraries: ['client', 'contracts', 'core'].map(scoped),
+  programs: ['verify', 'swap'],
+}
+const OLDEST_OF_CLIENT = { ...OLDEST, viem: '2.45.0' }
 
 const say = (text) =>
   console.log(`${(performance.now() / 1_000).toFixed(0).padStart(4)} s  ${text}`)
@@ -89,17 +91,18 @@ async function startRegistry() {
   return { url: `http://127.0.0.1:${server.address().port}/`, close: () => server.close() }
 }
 
+/** The environment of a program that knows no registry but ours. */
+const withRegistry = () => ({
+  ...process.env,
+  npm_config_registry: registry.url,
+  npm_config_userconfig: join(folder, 'npmrc'),
+  npm_config_cache: join(folder, 'cache'),
+})
+
 /** Runs a program with our registry, without blocking this process, in which the registry answers. */
 async function run(program, words, cwd) {
   const child = spawn(program, words, {
-    cwd,
-    env: {
-      ...process.env,
-      npm_config_registry: registry.url,
-      npm_config_userconfig: join(folder, 'npmrc'),
-      npm_config_cache: join(folder, 'cache'),
-    },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    ...{ cwd, env: withRegistry(), stdio: ['ignore', 'ignore', 'inherit'] },
     shell: process.platform === 'win32',
   })
   const [code] = await once(child, 'close')
@@ -121,14 +124,15 @@ async function publish(checkout, destination) {
   return manifest.version
 }
 
-/** Installs packages in a new folder; gives it, with the megabytes and the seconds that it took. */
+/** Installs packages in a new folder; gives it, with the megabytes that it has. */
 async function install(name, dependencies) {
   const cwd = join(folder, name)
   mkdirSync(cwd)
   writeFileSync(join(cwd, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
   const wanted = Object.entries(dependencies).map(([one, range]) => `${one}@${range}`)
   const start = performance.now()
-  await npm(['install', ...wanted], cwd)
+  // A package that asks for a newer TypeScript than it needs is installed all the same.
+  await npm(['install', '--legacy-peer-deps', ...wanted], cwd)
   const seconds = (performance.now() - start) / 1_000
   const megabytes = sizeOf(join(cwd, 'node_modules')) / 1e6
   say(`${name}: installed ${megabytes.toFixed(1)} MB in ${seconds.toFixed(0)} s`)
@@ -140,19 +144,16 @@ function sizeOf(path) {
   return readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0)
 }
 
-/**
- * Compiles the programs of scripts/rehearsal in a folder, strictly and with the types of the packages themselves, runs
- * them, and holds them to one core of the wanted version.
- */
-function runPrograms(cwd, version) {
-  cpSync(join(root, 'scripts/rehearsal'), cwd, { recursive: true })
-  copyFileSync(join(root, 'packages/vectors/snapshots/999-79.json'), join(cwd, 'market.json'))
-  execFileSync('npx', ['tsc', '--project', '.'], { cwd, stdio: 'inherit' })
-  const output = execFileSync(process.execPath, ['built/bot.js'], { cwd, encoding: 'utf8' })
+/** Compiles and runs the programs in a folder against the demo of another, on each runtime; there is one core. */
+function tryPrograms(cwd, demo, version, runtimes, programs) {
+  cpSync(join(demo, '.braid'), join(cwd, '.braid'), { recursive: true })
+  compile(cwd, join(cwd, 'node_modules/typescript'), programs)
+  for (const [name, command] of runtimes) {
+    for (const line of runPrograms(cwd, command, programs)) say(`${name}, ${line}`)
+  }
   const cores = findCores(join(cwd, 'node_modules'))
   const versions = cores.map((path) => JSON.parse(readFileSync(path, 'utf8')).version)
   if (`${versions}` !== version) throw new Error(`core is ${versions}, not ${version}`)
-  say(`core ${version}: ${output.trim()}`)
 }
 
 /** The manifests of all copies of core in a folder of modules. */
@@ -163,12 +164,10 @@ function findCores(modules) {
     .map((path) => join(modules, path))
 }
 
-/** The next version, as the workflow makes it in a clone, with a change in core and one in the contracts. */
-function nextVersion() {
+/** The next version in a clone, built and packed from there. */
+function buildNextVersion() {
   const clone = join(folder, 'clone')
-  const make = (...words) =>
-    execFileSync('pnpm', words, { cwd: clone, stdio: ['ignore', 'ignore', 'inherit'] })
-  execFileSync('git', ['clone', '--quiet', root, clone])
+  makeNextVersion(clone)
   for (const kind of ['packages', 'apps']) {
     for (const name of readdirSync(join(root, kind))) {
       const built = join(kind, name, 'dist')
@@ -177,46 +176,60 @@ function nextVersion() {
       }
     }
   }
-  make('install', '--frozen-lockfile', '--prefer-offline', '--silent')
-  for (const [name, what] of [
-    ['core', 'Quotes are as before.'],
-    ['contracts', 'The router is as before.'],
-  ]) {
-    writeFileSync(
-      join(clone, `.changeset/${name}.md`),
-      `---\n"@braid-swap/${name}": patch\n---\n\n${what}\n`,
-    )
-    appendFileSync(join(clone, `packages/${name}/src/index.ts`), '\n// The next version.\n')
+  const stdio = ['ignore', 'ignore', 'inherit']
+  for (const words of [['install', '--prefer-offline', '--silent'], ['build']]) {
+    execFileSync('pnpm', words, { cwd: clone, stdio })
   }
-  make('changeset', 'version')
-  if (!isShort) make('build')
-  make('check')
   return clone
 }
 
 const registry = await startRegistry()
+let demo
 try {
   const first = await publish(root, join(folder, 'first'))
-  const libraries = Object.fromEntries(LIBRARIES.map((name) => [name, 'latest']))
-  const apps = isShort ? { newest: NEWEST } : { newest: NEWEST, oldest: OLDEST }
-  const installed = []
-  for (const [name, beside] of Object.entries(apps)) {
-    const { cwd } = await install(name, { ...libraries, ...beside })
-    runPrograms(cwd, first)
-    installed.push(cwd)
-  }
   const terminal = await install('terminal', { braid: 'latest' })
   if (terminal.megabytes > MOST_MEGABYTES) throw new Error(`braid weighs ${terminal.megabytes} MB`)
   execFileSync('npx', ['braid', 'quote', '--help'], { cwd: terminal.cwd, stdio: 'ignore' })
 
-  const next = await publish(nextVersion(), join(folder, 'next'))
-  for (const cwd of installed) {
-    await npm(['install', '@braid-swap/core@latest'], cwd)
-    runPrograms(cwd, next)
-    await npm(['update'], cwd)
-    runPrograms(cwd, next)
+  const place = join(folder, 'demo')
+  mkdirSync(place)
+  demo = await startDemo(place, ['npx', '--yes', '@braid-swap/demo'], withRegistry())
+  say('the demo runs')
+  const here = ['this Node.js', [process.execPath]]
+  const { cwd: tools } = await install(
+    'runtimes',
+    Object.fromEntries(RUNTIMES.map(({ from, run: [path] }) => [path.split('/')[0], from])),
+  )
+  const every = RUNTIMES.map(({ name, run: [path, ...words] }) => [
+    name,
+    [join(tools, 'node_modules', path), ...words],
+  ])
+  const { libraries: ofClient, programs } = CLIENT
+  const apps = [
+    { name: 'newest', libraries: LIBRARIES, beside: NEWEST, runtimes: every },
+    { name: 'oldest', libraries: LIBRARIES, beside: OLDEST, runtimes: [here] },
+    {
+      ...{ name: 'oldest of client', libraries: ofClient, beside: OLDEST_OF_CLIENT },
+      ...{ runtimes: [here], programs },
+    },
+  ]
+  const installed = []
+  for (const app of apps) {
+    const libraries = app.libraries.map((name) => [name, 'latest'])
+    const { cwd } = await install(app.name, { ...Object.fromEntries(libraries), ...app.beside })
+    tryPrograms(cwd, place, first, app.runtimes, app.programs)
+    installed.push({ ...app, cwd })
+  }
+
+  const next = await publish(buildNextVersion(), join(folder, 'next'))
+  for (const { cwd, libraries, programs: tried } of installed) {
+    await npm(['install', '--legacy-peer-deps', '@braid-swap/core@latest'], cwd)
+    tryPrograms(cwd, place, next, [here], tried)
+    await npm(['update', '--legacy-peer-deps', ...libraries], cwd)
+    tryPrograms(cwd, place, next, [here], tried)
   }
 } finally {
+  await demo?.stop()
   registry.close()
   rmSync(folder, { recursive: true, maxRetries: 20 })
 }

