@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { ApiDownError } from './errors.js'
 
 /** The API as an operator runs it: a separate process, configured by its environment. */
@@ -18,6 +19,13 @@ export type ApiProcess = {
 const READY_TIMEOUT_MS = 180_000
 const STOP_TIMEOUT_MS = 5_000
 const LAST_LINES = 10
+
+/** Has the API make a key in a file, which is created if absent, and returns the key. */
+export async function createKey(file: string, terms: readonly string[]): Promise<string> {
+  const words = [mainModule(), 'keys', 'create', '--file', file, ...terms]
+  const { stdout } = await promisify(execFile)(process.execPath, words)
+  return stdout.trim()
+}
 
 /** Starts the API and waits until it is ready to quote. Throws {@link ApiDownError}. */
 export async function startApiProcess(options: {
@@ -82,7 +90,9 @@ function lastLinesOf(logFile: string): string {
 }
 
 function mainModule(): string {
-  return fileURLToPath(new URL('../bin/braid-api.js', import.meta.resolve('@braid-swap/api')))
+  return fileURLToPath(
+    new URL('bin/braid-api.js', import.meta.resolve('@braid-swap/api/package.json')),
+  )
 }
 
 function guardModule(): string {

@@ -1,9 +1,8 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createKey } from '@braid-swap/api'
 import { type Address, type Hex, NATIVE, stringify } from '@braid-swap/core'
 import { type Devnet, startDevnet } from '@braid-swap/devnet'
-import { startApiProcess } from './apiProcess.js'
+import { createKey, startApiProcess } from './apiProcess.js'
 import { checkPorts, type DemoConfig } from './config.js'
 
 /** The contents of `demo.json`: everything that a client of a running demo needs. */
@@ -39,7 +38,7 @@ export type Demo = {
 
 const SWAPS_PER_BLOCK = 2
 /** High limits, because the key is local: the page plots curves and scripts may loop. */
-const DEMO_LIMITS = { rate: 200, burst: 400 }
+const DEMO_LIMITS = ['--rate', '200', '--burst', '400']
 
 /**
  * Starts the devnet and the API on it, using only the API's public configuration. If a part cannot
@@ -87,7 +86,7 @@ async function startApi(config: DemoConfig, devnet: Devnet) {
   // The key of an earlier demo is not valid any more.
   for (const old of [keysFile, `${keysFile}.bak`]) await rm(old, { force: true })
   await writeFile(venuesFile, `${stringify(devnet.venues, 2)}\n`)
-  const { key } = await createKey(keysFile, { label: 'demo', ...DEMO_LIMITS })
+  const key = await createKey(keysFile, ['--label', 'demo', ...DEMO_LIMITS])
   const file = describe(devnet, { apiUrl: `http://127.0.0.1:${config.port}`, apiKey: key })
   await writeFile(join(config.folder, 'tokens.json'), `${stringify(file.tokens, 2)}\n`)
   const api = await startApiProcess({

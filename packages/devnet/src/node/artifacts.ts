@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Hex } from '@braid-swap/core'
 import { keccak256 } from 'viem'
@@ -62,18 +61,6 @@ function joeRouter(): Hex {
 /** Runtime code of canonical-weth, used for the wrapped native token. */
 export function wrappedNativeCode(): Hex {
   return require('canonical-weth/build/contracts/WETH9.json').deployedBytecode
-}
-
-/** Runtime code of Permit2, which its authors publish as a literal in a test script. */
-export function permit2Code(): Hex {
-  const path = require.resolve('@uniswap/v4-periphery/lib/permit2/test/utils/DeployPermit2.sol')
-  const digits = /hex"([0-9a-f]+)"/.exec(readFileSync(path, 'utf8'))?.[1]
-  return `0x${digits ?? ''}`
-}
-
-/** Creation code of Multicall3, which viem contains for deployless calls but does not export. */
-export function multicall3Code(): Hex {
-  return createRequire(require.resolve('viem'))('./constants/contracts.js').multicall3Bytecode
 }
 
 function solc(artifact: { readonly evm: { readonly bytecode: { readonly object: string } } }): Hex {

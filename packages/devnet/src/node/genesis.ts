@@ -1,7 +1,8 @@
 import { SINGLETON_FACTORY } from '@braid-swap/contracts'
 import { type Address, type Hex, PERMIT2 } from '@braid-swap/core'
 import { numberToHex, stringToHex } from 'viem'
-import { multicall3Code, permit2Code, wrappedNativeCode } from './artifacts.js'
+import { multicall3Code, permit2Code } from '../generated/code.js'
+import { wrappedNativeCode } from './artifacts.js'
 import { type ChainClient, MULTICALL3 } from './client.js'
 
 /** The address of WHYPE on HyperEVM. */
@@ -14,11 +15,11 @@ const SINGLETON_FACTORY_CODE: Hex =
 /** Puts HyperEVM's well-known contracts at their own addresses. */
 export async function placeSystemContracts(client: ChainClient): Promise<void> {
   // A call with creation code and no recipient returns the runtime code.
-  const { data: multicall3 } = await client.call({ data: multicall3Code() })
+  const { data: multicall3 } = await client.call({ data: multicall3Code })
   await Promise.all([
     client.setCode({ address: MULTICALL3, bytecode: multicall3 ?? '0x' }),
     client.setCode({ address: SINGLETON_FACTORY, bytecode: SINGLETON_FACTORY_CODE }),
-    client.setCode({ address: PERMIT2, bytecode: permit2Code() }),
+    client.setCode({ address: PERMIT2, bytecode: permit2Code }),
     client.setCode({ address: WRAPPED_NATIVE, bytecode: wrappedNativeCode() }),
     // WETH9 keeps its name, symbol and decimals in the first three slots.
     setSlot(client, 0, shortString('Wrapped HYPE')),
