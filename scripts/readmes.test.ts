@@ -1,0 +1,85 @@
+/**
+ * The TypeScript of every page compiles against the sources: what it imports exists and is called as its types say.
+ * Names that a page leaves to its reader (`tokenIn`, `apiKey`) may be anything.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import ts from 'typescript-api'
+import { expect, it } from 'vitest'
+
+const root = resolve(import.meta.dirname, '..')
+const PAGES = ['.', 'docs', ...foldersOf('packages'), ...foldersOf('apps')]
+/** Where a page of no package finds what it imports. */
+const PLACE = 'packages/e2e/src'
+/** A name that is not declared, also as a shorthand field. */
+const LEFT_TO_READER = new Set([2304, 2552, 18004])
+const TIMEOUT_MS = 300_000
+
+const OPTIONS: ts.CompilerOptions = {
+  ...{ strict: true, skipLibCheck: true, noEmit: true, noImplicitAny: false },
+  target: ts.ScriptTarget.ES2023,
+  // Not those of a page, in which `name` is declared.
+  lib: ['lib.es2023.d.ts'],
+  module: ts.ModuleKind.ESNext,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
+  customConditions: ['src'],
+  jsx: ts.JsxEmit.ReactJSX,
+  types: ['node'],
+  typeRoots: [join(root, 'node_modules/@types')],
+}
+
+function foldersOf(kind: string): readonly string[] {
+  return readdirSync(join(root, kind)).map((name) => `${kind}/${name}`)
+}
+
+/** Each block of TypeScript in the pages, by the path of a file that is not there. */
+function readBlocks(): ReadonlyMap<string, string> {
+  const blocks = new Map<string, string>()
+  for (const folder of PAGES) {
+    for (const page of readdirSync(join(root, folder)).filter((name) => name.endsWith('.md'))) {
+      const text = readFileSync(join(root, folder, page), 'utf8')
+      const place = folder.includes('/') ? `${folder}/src` : PLACE
+      for (const [, ending, code] of text.matchAll(/^```(tsx?)\n(.*?)^```/gms)) {
+        const name = `${folder}/${page}`.replaceAll(/[/.]/g, '-')
+        blocks.set(join(root, place, `${name}-${blocks.size}.${ending}`), `${code}\nexport {}\n`)
+      }
+    }
+  }
+  return blocks
+}
+
+function faultsOf(blocks: ReadonlyMap<string, string>): readonly string[] {
+  const host = ts.createCompilerHost(OPTIONS)
+  const { getSourceFile, fileExists } = host
+  host.fileExists = (file) => blocks.has(file) || fileExists.call(host, file)
+  host.getSourceFile = (file, ...rest) => {
+    const code = blocks.get(file)
+    if (code === undefined) return getSourceFile.call(host, file, ...rest)
+    return ts.createSourceFile(file, code, ts.ScriptTarget.ES2023, true)
+  }
+  const program = ts.createProgram([...blocks.keys()], OPTIONS, host)
+  return [...blocks.keys()].flatMap((file) => {
+    const source = program.getSourceFile(file)
+    const found = [
+      ...program.getSyntacticDiagnostics(source),
+      ...program.getSemanticDiagnostics(source),
+    ]
+    return found
+      .filter(({ code }) => !LEFT_TO_READER.has(code))
+      .map(({ messageText }) => `${file}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`)
+  })
+}
+
+it(
+  'compiles, and a block that calls what is not there is found',
+  () => {
+    const wrong = join(root, PLACE, 'wrong.ts')
+    const blocks = new Map(readBlocks())
+    expect(blocks.size).toBeGreaterThan(6)
+    blocks.set(wrong, `import { quotes } from '@braid-swap/core'\nquotes()\nexport {}\n`)
+    const faults = faultsOf(blocks)
+    expect(faults.filter((fault) => !fault.startsWith(wrong))).toEqual([])
+    expect(faults).toHaveLength(1)
+  },
+  TIMEOUT_MS,
+)
