@@ -43,6 +43,7 @@ export { findFlaws, type TokenFlaw, type TokenFlawCode } from './tokens/transfer
 export {
   type Client,
   type ClientOptions,
+  callGasOf,
   clientOver,
   createClient,
   hyperEvm,
@@ -53,7 +54,7 @@ export {
 } from './transport/client.js'
 export type { EndpointHealth } from './transport/endpoint.js'
 export { EndpointsBusyError } from './transport/fallback.js'
-export { type EndpointProfile, MAX_CALL_GAS } from './transport/profile.js'
+export type { EndpointProfile } from './transport/profile.js'
 export { type SharedLimit, shareRequests } from './transport/rateLimit.js'
 export { BadVenuesError, checkVenues, venuesSchema } from './venues/checkVenues.js'
 export { hyperEvmHubs, hyperEvmVenues, WHYPE } from './venues/hyperevm.js'

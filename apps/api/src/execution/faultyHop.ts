@@ -8,7 +8,7 @@
  * route passes; and a hop after a token that the operator does not trust is never blamed, because that token's
  * code has run before it and may have moved the pool.
  */
-import { MAX_CALL_GAS, overrideHolding } from '@braid-swap/chain'
+import { callGasOf, overrideHolding } from '@braid-swap/chain'
 import { routerAbi } from '@braid-swap/contracts'
 import {
   type Address,
@@ -116,7 +116,7 @@ async function prefixesOf(
     const stateOverride: StateOverride = [...held, { address: NOBODY, balance: total }]
     const { data = '0x' } = await client.call({
       // Set, because a node may default to the block's limit, and the prefixes of a long route take more.
-      ...{ account: NOBODY, to: payer, value: total, stateOverride, gas: MAX_CALL_GAS },
+      ...{ account: NOBODY, to: payer, value: total, stateOverride, gas: callGasOf(client) },
       data: encodeFunctionData({
         ...{ abi: AGGREGATE_VALUE, functionName: 'aggregate3Value' },
         args: [[where, ...counts.map(callOf)]],

@@ -8,8 +8,7 @@ import { HEAD } from '../reads/bitmapScan.js'
 import type { BlockSeen, Call, CallResult } from '../reads/call.js'
 import type { Header } from '../reads/headers.js'
 import { createReader } from '../reads/multicall.js'
-import { type Client, profilesOf } from '../transport/client.js'
-import { MAX_CALL_GAS } from '../transport/profile.js'
+import { type Client, callGasOf } from '../transport/client.js'
 
 /** A call of a pool by the program's contract, whose own address replaces one word of the calldata. */
 export type Ask = {
@@ -45,7 +44,7 @@ export async function askPools(
   },
 ): Promise<readonly (Told | undefined)[]> {
   const read = createReader(client, at)
-  const together = Number(leastGas(client) / GAS_PER_ASK) || 1
+  const together = Number(callGasOf(client) / GAS_PER_ASK) || 1
   const chunks = chunksOf(asks, Math.min(together, MOST_TOGETHER))
   const first = await Promise.all(chunks.map((chunk) => askTogether(read, chunk)))
   return Promise.all(
@@ -93,11 +92,6 @@ function encode({ to, data, receiver }: Ask): readonly Hex[] {
   const length = 64 + sizeOfHex(data)
   const place = 4 + 32 * receiver
   return [toHex(BigInt(length), 32), toHex(BigInt(to), 32), toHex(BigInt(place), 32), data]
-}
-
-function leastGas(client: Client): bigint {
-  const gas = profilesOf(client).map(({ callGas }) => callGas)
-  return gas.reduce((least, one) => (one < least ? one : least), MAX_CALL_GAS)
 }
 
 function chunksOf<T>(all: readonly T[], size: number): readonly (readonly T[])[] {

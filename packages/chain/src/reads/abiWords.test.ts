@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { encodeAbiParameters, encodeFunctionData, parseAbi, toFunctionSelector } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { addressOf, callData, signed, wordAt } from './abiWords.js'
+import { addressOf, callData, listOf, signed, wordAt } from './abiWords.js'
 
 const abi = parseAbi(['function f(int16 a, address b, uint256 c)'])
 const int16 = fc.integer({ min: -32768, max: 32767 })
@@ -43,5 +43,18 @@ describe('wordAt', () => {
 
   it('refuses an address of more than 20 bytes', () => {
     expect(() => addressOf(1n << 160n)).toThrow(RangeError)
+  })
+})
+
+describe('listOf', () => {
+  it('reads what viem encodes, and nothing of a list that was cut', () => {
+    fc.assert(
+      fc.property(fc.array(uint256, { maxLength: 5 }), (list) => {
+        const data = encodeAbiParameters([{ type: 'uint256[]' }], [list])
+        expect(listOf(data)).toEqual(list)
+        const cut = data.slice(0, -64) as typeof data
+        expect(() => listOf(cut)).toThrow(RangeError)
+      }),
+    )
   })
 })

@@ -2,7 +2,7 @@
 // nodes limit gas and answers differently.
 
 import { numberToHex } from 'viem'
-import { type Client, profilesOf } from '../transport/client.js'
+import { type Client, callGasOf } from '../transport/client.js'
 import { MAX_CALL_GAS } from '../transport/profile.js'
 
 /**
@@ -31,12 +31,6 @@ export function sizeOf(client: Client): BatchSize {
   }
   sizes.set(client, size)
   return size
-}
-
-/** The least gas that an endpoint allows a call. */
-export function callGasOf(client: Client): bigint {
-  const gas = profilesOf(client).map(({ callGas }) => callGas)
-  return gas.reduce((a, b) => (a < b ? a : b), MAX_CALL_GAS)
 }
 
 export function enlarge(size: BatchSize): void {

@@ -1,9 +1,10 @@
 // Runs programs on the node: creation code in an `eth_call` without a recipient returns what it likes.
 
 import type { Hex } from '@braid-swap/core'
+import { callGasOf } from '../transport/client.js'
 import { isRefusal } from '../transport/rpcErrors.js'
 import { wordAt } from './abiWords.js'
-import { BATCH_GAS, callGasOf } from './batchSize.js'
+import { BATCH_GAS } from './batchSize.js'
 import { HEAD, scanAnswers, scanProgram, takeScans, wordsIn } from './bitmapScan.js'
 import type { Call, CallResult } from './call.js'
 import { type Reading, readPinned, seenIn } from './pinned.js'

@@ -313,6 +313,10 @@ describe('a range of logs', () => {
     client = createClient(node.url, { logRange: 20 })
     await range(50)
     expect(lengths()).toEqual([20, 20, 10])
+    node.asked.length = 0
+    limit(4)
+    await range(12)
+    expect(lengths()).toEqual([12, 6, 3, 3, 3, 3])
   })
 
   it('skips a block only after it was refused for five seconds', async () => {

@@ -11,7 +11,7 @@ import {
 } from 'viem'
 import { createEndpoint, type Endpoint, type EndpointHealth } from './endpoint.js'
 import { type FailoverOptions, fallbackTransport } from './fallback.js'
-import { type AskEndpoint, type EndpointProfile, probeEndpoint } from './profile.js'
+import { type AskEndpoint, type EndpointProfile, MAX_CALL_GAS, probeEndpoint } from './profile.js'
 import type { SharedLimit } from './rateLimit.js'
 
 /** HyperEVM as a viem chain. Every batch of reads goes through its Multicall3. */
@@ -175,6 +175,12 @@ export function clientOf(endpoints: readonly Endpoint[], options: FailoverOption
     // A cached block number would make a snapshot older than it claims to be.
     cacheTime: 0,
   })
+}
+
+/** The least gas that an endpoint allows a call. */
+export function callGasOf(client: Client): bigint {
+  const gas = profilesOf(client).map(({ callGas }) => callGas)
+  return gas.reduce((a, b) => (a < b ? a : b), MAX_CALL_GAS)
 }
 
 /** Milliseconds per request at the client's rate limit, over all endpoints; 0 without a limit. */
