@@ -1,7 +1,9 @@
 import { BaseError } from '@braid-swap/core'
 import { type Command, InvalidArgumentError } from 'commander'
+import { ConfigError } from '../configError.js'
 import { type KeyPlace, keysInFile, keysInRedis } from '../keys/keyPlace.js'
 import type { NewKey, StoredKey } from '../keys/keys.js'
+import { settings } from '../settings.js'
 import type { Terminal } from './terminal.js'
 
 /** `braid-api keys`: commands to manage the keys in a file, or in Redis. */
@@ -93,8 +95,15 @@ async function inPlace<T>(
 function placeOf(file: string | undefined, { env }: Terminal): KeyPlace {
   const [named, url] = [file || env['BRAID_KEYS_FILE'], env['BRAID_REDIS_URL']]
   if (named) return keysInFile(named)
-  if (url) return keysInRedis(url)
+  if (url) return keysInRedis(readRedisUrl(url))
   throw new NoKeysFileError()
+}
+
+/** Throws a {@link ConfigError}: Redis is not to blame for an address that is none. */
+function readRedisUrl(text: string): string {
+  const { error } = settings.BRAID_REDIS_URL.safeParse(text)
+  if (error) throw new ConfigError([`BRAID_REDIS_URL: ${error.issues[0]!.message}`])
+  return text
 }
 
 function readLabel(text: string): string {

@@ -113,6 +113,14 @@ describe('braid-api keys', () => {
     expect(result.err).toContain(message)
   })
 
+  it('says that an address of Redis is none, instead of that Redis is away', async () => {
+    const { code, err } = await run(['keys', 'list'], { BRAID_REDIS_URL: 'http://127.0.0.1:6379' })
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/^error: BRAID_REDIS_URL: must be redis/),
+    ])
+  })
+
   it('refuses to revoke what is not there', async () => {
     const file = join(folder, 'c.json')
     await run(['keys', 'create', '--label', 'a', '--file', file])
