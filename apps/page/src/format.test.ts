@@ -1,7 +1,7 @@
 import { formatAmount } from '@braid-swap/draw'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { amountText, bpsText, partText, shortfallBps } from './format.js'
+import { amountText, bpsText, partText, shortfallBps, withSymbol } from './format.js'
 
 describe('amountText', () => {
   it.each([
@@ -34,4 +34,13 @@ it('formats basis points and shares with the significant digits', () => {
     ...['100 %', '40.8 %', '1.23 %', '< 0.01 %', '0 %'],
   ])
   expect([shortfallBps(9_990n, 10_000n), shortfallBps(5n, 0n)]).toEqual([10, 0])
+})
+
+it.each([
+  ['', '0x444444…444444'],
+  [' ', '0x444444…444444'],
+  ['CAT', 'CAT'],
+])('a token with the symbol “%s” is called %s', (symbol, shown) => {
+  const token = { address: `0x${'4'.repeat(40)}` as const, symbol, name: '', decimals: 6 }
+  expect(withSymbol({ ...token, verified: false }).symbol).toBe(shown)
 })

@@ -17,6 +17,11 @@ export type Tokens = ReadonlyMap<Address, PageToken>
 
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 
+/** The token with its shortened address for the symbol, if it has none. */
+export function withSymbol(token: PageToken): PageToken {
+  return { ...token, symbol: token.symbol.trim() || shortAddress(token.address) }
+}
+
 /** Formats wei with thousands separators, cut (never rounded up) after about `digits` digits. */
 export function amountText(wei: bigint, decimals: number, digits = 8): string {
   const [units = '0', fraction = ''] = formatAmount(wei, decimals).split('.')
@@ -35,7 +40,7 @@ export function fieldText(wei: bigint, decimals: number): string {
 export function symbolOf(token: Address, tokens: Tokens): string {
   // Before the symbols are loaded, an address would flash up and disappear.
   if (tokens.size === 0) return '…'
-  return tokens.get(token)?.symbol || shortAddress(token)
+  return tokens.get(token)?.symbol ?? shortAddress(token)
 }
 
 /** Whole tokens as a float: approximate, for pictures and prices only. */

@@ -3,7 +3,7 @@ import { NATIVE } from '@braid-swap/core'
 import { useState } from 'preact/hooks'
 import { CopyButton } from './copyButton.js'
 import { ErrorNote } from './errorNote.js'
-import { symbolOf, type Tokens } from './format.js'
+import { symbolOf, type Tokens, withSymbol } from './format.js'
 import { SwapList } from './memory/swapList.js'
 import { AmountQuestion } from './order/amountQuestion.js'
 import { Balance } from './order/balance.js'
@@ -68,7 +68,7 @@ export function OrderPart(props: OrderPartProps) {
     <>
       <OrderCard
         {...{ draft, tokens, order, quoted }}
-        lookUp={braid.token}
+        lookUp={(address) => braid.token(address).then(withSymbol)}
         picks={picksOf(config, payer)}
         onDraft={setDraft}
         isCurrent={quote !== undefined}

@@ -2,7 +2,7 @@ import type { Braid } from '@braid-swap/client'
 import type { Address } from '@braid-swap/core'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { isAskedAgain } from './errorText.js'
-import type { PageToken, Tokens } from './format.js'
+import { type PageToken, type Tokens, withSymbol } from './format.js'
 
 /** The time after which the tokens are requested again, if the error may pass. */
 const TOKENS_RETRY_MS = 2_000
@@ -20,7 +20,7 @@ function useMarketTokens(braid: Braid) {
         const all = await braid.allTokens({}, { signal: stop.signal })
         if (stop.signal.aborted) return
         const sorted = [...all].sort((a, b) => (rank(a) < rank(b) ? -1 : 1))
-        setTokens(new Map(sorted.map((token) => [token.address, token])))
+        setTokens(new Map(sorted.map((token) => [token.address, withSymbol(token)])))
         setFailure(undefined)
       } catch (error) {
         if (stop.signal.aborted) return
@@ -49,7 +49,7 @@ export function useTokens(braid: Braid, wanted: readonly Address[]) {
     let isGone = false
     for (const address of key.split(' ').filter(Boolean)) {
       braid.token(address as Address).then(
-        (token) => !isGone && setOthers((before) => [...before, token]),
+        (token) => !isGone && setOthers((before) => [...before, withSymbol(token)]),
         // The order then says that the token is not known.
         () => {},
       )

@@ -21,7 +21,8 @@ export function tokenCautions(order: readonly Address[], tokens: Tokens): readon
   return order.flatMap((address) => {
     const token = tokens.get(address)
     if (!token || token.verified) return []
-    const name = `${token.symbol || 'This token'} (${shortAddress(address)})`
+    const short = shortAddress(address)
+    const name = token.symbol === short ? short : `${token.symbol} (${short})`
     const original = findImitated(token, tokens)
     const text = original
       ? `${name} is not the verified ${original.symbol}: it only has the same symbol.`

@@ -76,8 +76,7 @@ const words: Readonly<Record<WalletCode | SendCode | 'OUTCOME_UNKNOWN', Words>> 
     detail: 'Nothing was swapped by this one. Look into the activity of your wallet.',
   },
   OUTCOME_UNKNOWN: {
-    title:
-      'Nobody can say yet whether the swap was sent: the network does not have the transaction',
+    title: 'Nobody can say yet how the swap ended',
     detail:
       'Look into the activity of your wallet. If it is cancelled there, you can swap again. If it was replaced or still waits, look at that one first, so that you do not swap twice.',
   },
