@@ -4,6 +4,7 @@ import { accessTests } from './testing/accessTests.js'
 import { chromiumPath, startBrowser } from './testing/browser.js'
 import { coreTests } from './testing/coreTests.js'
 import { guardTests } from './testing/guardTests.js'
+import { hostileTests } from './testing/hostileTests.js'
 import { keyTests } from './testing/keyTests.js'
 import { lookTests } from './testing/lookTests.js'
 import { outcomeTests } from './testing/outcomeTests.js'
@@ -157,6 +158,7 @@ describe.skipIf(!chromiumPath)(`the page in a real browser${reason}`, () => {
   receiveTests(world)
   walletTests(world)
   outcomeTests(world)
+  hostileTests(world)
   // Last, because one of its swaps moves a price far.
   guardTests(world)
 })

@@ -1,8 +1,11 @@
+import { toHex } from '@braid-swap/core'
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { resize, tooWide } from './measure.js'
+import { swapAt } from './swapAt.js'
 import { DESKTOP, openPage, PHONE, TO_API, UBTC, type Visit, type World } from './visit.js'
+import { visitWithWallet } from './walletVisit.js'
 
 /**
  * Contrast depends on the colours and not on the size, and everything else on the size and not on the
@@ -84,6 +87,13 @@ const STATES: readonly (readonly [string, (on: Visit) => Promise<void>])[] = [
     },
   ],
   [
+    'with the list of tokens',
+    async ({ page }) => {
+      await page.getByRole('button', { name: /^Token to receive/ }).click()
+      await page.getByTestId('held').first().waitFor()
+    },
+  ],
+  [
     'without the API',
     async ({ amount, quoted, page }) => {
       await amount.fill('2500')
@@ -109,18 +119,64 @@ export function accessTests(world: World): void {
     it.each(STATES)('%s', async (_, reach) => {
       await on.page.setViewportSize(DESKTOP)
       await reach(on)
-      for (const { viewport, colorScheme } of LOOKS) {
-        await on.page.setViewportSize(viewport)
-        await on.page.emulateMedia({ colorScheme })
-        const faults = await faultsOf(on.page)
-        expect([viewport.width, colorScheme, ...faults]).toEqual([viewport.width, colorScheme])
+      await expectAccess(on.page)
+      const close = on.page.getByRole('button', { name: 'Close' })
+      if ((await close.count()) > 0) await close.click()
+    })
+
+    it('with the last swaps, and a wallet on another chain', async () => {
+      const { demo } = world.running()
+      const { router } = (await (await fetch(`${demo.url}/page.json`)).json()) as {
+        readonly router: string
       }
-      for (const width of WIDTHS) {
-        await resize(on.page, width)
-        expect([width, ...(await tooWide(on.page))]).toEqual([width])
-      }
+      const done = { is: 'done', hash: toHex(1, 32), received: 6n } as const
+      const outcomes = [
+        undefined,
+        { is: 'unknown' },
+        { is: 'failed', code: 'REVERTED' },
+        done,
+      ] as const
+      const swaps = outcomes.map((outcome, i) => {
+        const swap = swapAt(Date.now() + i, outcome)
+        const kept = { ...swap, sent: { ...swap.sent, router } }
+        return JSON.stringify(kept, (_, value) => (typeof value === 'bigint' ? `${value}` : value))
+      })
+      const { page } = await visitWithWallet(world, '', {
+        bypassCSP: true,
+        prepare: (tab, { behaviour }) => {
+          behaviour.chainId = 1
+          return tab.addInitScript((texts) => {
+            for (const text of texts)
+              localStorage.setItem(`braid.swap.${JSON.parse(text).id}`, text)
+          }, swaps)
+        },
+      })
+      await page.getByTestId('wrong-chain').waitFor()
+      expect(await page.locator('.swaps li').count()).toBe(outcomes.length)
+      await page.evaluate(axe.source)
+      await expectAccess(page)
     })
   })
+}
+
+async function expectAccess(page: Page): Promise<void> {
+  for (const { viewport, colorScheme } of LOOKS) {
+    await page.setViewportSize(viewport)
+    await page.emulateMedia({ colorScheme })
+    const faults = await faultsOf(page)
+    expect([viewport.width, colorScheme, ...faults]).toEqual([viewport.width, colorScheme])
+  }
+  for (const width of WIDTHS) {
+    await resize(page, width)
+    expect([width, ...(await tooWide(page))]).toEqual([width])
+    // An open list scrolls down, never sideways.
+    const isCut = await page.evaluate(() =>
+      [...document.querySelectorAll('dialog[open], dialog[open] ul')].some(
+        ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth,
+      ),
+    )
+    expect([width, isCut]).toEqual([width, false])
+  }
 }
 
 /** The serious and critical violations that axe finds, with their elements. */

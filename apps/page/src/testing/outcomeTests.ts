@@ -1,11 +1,39 @@
 import type { Hex } from '@braid-swap/core'
 import { encodeErrorResult } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { Refusal } from './testWallet.js'
-import { USDC, type World } from './visit.js'
+import { type Answer, Refusal } from './testWallet.js'
+import { refusalOf, USDC, type World } from './visit.js'
 import { visitWithWallet, type WalletVisit } from './walletVisit.js'
 
 const ORDER = `#dst=${USDC}&amount=2&slippage=1`
+
+const UNKNOWN_HASH = `0x${'d'.repeat(64)}`
+
+const butThen =
+  (answer: (sent: unknown) => unknown): Answer =>
+  async (ask) =>
+    answer(await ask())
+const refusing = (code: number, message: string) => () => {
+  throw new Refusal(code, message)
+}
+/** Answers otherwise five times. */
+const fiveTimes = (other: Answer) => (): Answer => {
+  let times = 0
+  return (ask, params) => (times++ < 5 ? other(ask, params) : ask())
+}
+
+/** How a wallet or its node may answer about a swap that arrives. */
+const ARRIVING: readonly (readonly [string, string, () => Answer])[] = [
+  ['lost answer', 'eth_sendTransaction', () => butThen(refusing(-32603, 'fetch failed'))],
+  ['lost answer once', 'eth_sendTransaction', () => butThen(refusing(-32000, 'already known'))],
+  ['sped up', 'eth_sendTransaction', () => butThen(() => UNKNOWN_HASH)],
+  [
+    'reorganised',
+    'eth_getTransactionReceipt',
+    fiveTimes(butThen((receipt) => receipt && { ...receipt, blockHash: UNKNOWN_HASH })),
+  ],
+  ['node restarted', 'eth_getTransactionReceipt', fiveTimes(refusing(-32603, 'refused'))],
+]
 
 /** What the page shows of its last swaps, when it says `words`. */
 const listSays = ({ page }: WalletVisit, words: string | RegExp) =>
@@ -37,24 +65,39 @@ export function outcomeTests(world: World): void {
     const open = () => visitWithWallet(world, ORDER)
     const sent = (on: WalletVisit) => on.asked('eth_sendTransaction').length
 
-    it('lost answer: the swap is found in a block and reported', async () => {
+    it.each(ARRIVING)('%s: the swap is found in a block and reported', async (_, method, make) => {
       const on = await open()
       await on.quoted()
-      on.wallet.behaviour.answers.set('eth_sendTransaction', async (ask) => {
-        await ask()
-        throw new Refusal(-32603, 'fetch failed')
-      })
+      on.wallet.behaviour.answers.set(method, make())
       await on.swapBy('Swap')
       await listSays(on, 'Received')
+      expect(sent(on)).toBe(1)
+    })
+
+    it('replaced: another transaction took its place, and nothing was swapped', async () => {
+      const on = await open()
+      await on.quoted()
+      const { address, send, behaviour } = on.wallet
+      behaviour.answers.set('eth_sendTransaction', async () => {
+        await send({ to: address, data: '0x' })
+        return UNKNOWN_HASH
+      })
+      await on.button('Swap').click()
+      await on.says(/took the place of this one/)
+      await listSays(on, 'Another transaction took its place: nothing was swapped by this one.')
       expect(sent(on)).toBe(1)
     })
 
     it('dropped: nobody can say, and the same order is not sent again', async () => {
       const on = await open()
       await on.quoted()
-      on.wallet.behaviour.answers.set('eth_sendTransaction', () => `0x${'d'.repeat(64)}`)
+      on.wallet.behaviour.answers.set('eth_sendTransaction', () => UNKNOWN_HASH)
       await on.button('Swap').click()
-      await on.says(/does not have the transaction/, /activity of your wallet/, /swap twice/)
+      await on.says(
+        /Nobody can say yet how the swap ended/,
+        /activity of your wallet/,
+        /swap twice/,
+      )
       await listSays(on, /Nobody can say yet whether it was sent/)
       await on.quoted()
       await on.button('Swap').click()
@@ -79,18 +122,6 @@ export function outcomeTests(world: World): void {
       on.wallet.behaviour.answers.clear()
       await on.quoted()
       await on.swapBy('Swap')
-    })
-
-    it('node restarted: the wait goes on until the node answers', async () => {
-      const on = await open()
-      await on.quoted()
-      let fails = 0
-      on.wallet.behaviour.answers.set('eth_getTransactionReceipt', (ask) => {
-        if (fails++ < 5) throw new Refusal(-32603, 'connection refused')
-        return ask()
-      })
-      await on.swapBy('Swap')
-      expect([sent(on), fails > 5]).toEqual([1, true])
     })
 
     it('two tabs: one of them sends, the other says so, and both know how it ends', async () => {
@@ -131,8 +162,24 @@ export function outcomeTests(world: World): void {
       expect(sent(on)).toBe(1)
     })
 
+    it('reload while the wallet is asked: the swap is found, and not sent again before', async () => {
+      const on = await open()
+      await on.quoted()
+      const release = holding(on, 'eth_sendTransaction')
+      await on.button('Swap').click()
+      await listSays(on, 'Handed to the wallet')
+      await on.page.reload()
+      await on.quoted()
+      await on.button('Swap').click()
+      await on.says(/The same swap is under way/)
+      release()
+      await listSays(on, 'Received')
+      expect(sent(on)).toBe(1)
+    })
+
     it.each([
       ['the API warns', 'warns'],
+      ['the API refuses', 'refuses'],
       ['the wallet’s node reverts', 'reverts'],
     ])('would revert, as %s: it is never offered for signing', async (_, how) => {
       const on = await open()
@@ -150,8 +197,13 @@ export function outcomeTests(world: World): void {
         await on.page.route('**/swap?**', async (route) => {
           const response = await route.fetch()
           const body = (await response.json()) as { meta: { warnings: object[] } }
-          body.meta.warnings.push({ code: 'SWAP_WOULD_REVERT', message: 'token X refuses' })
-          await route.fulfill({ response, json: body })
+          const said = { code: 'SWAP_WOULD_REVERT', message: 'token X refuses' }
+          if (how === 'warns') body.meta.warnings.push(said)
+          await route.fulfill(
+            how === 'warns'
+              ? { response, json: body }
+              : { status: 422, json: refusalOf(422, said) },
+          )
         })
       }
       await on.button('Swap').click()

@@ -10,7 +10,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { hyperEvm } from 'viem/chains'
 
 /** Answers a request; `ask` answers as the wallet would. */
-type Answer = (ask: () => Promise<unknown>, params: readonly unknown[]) => unknown
+export type Answer = (ask: () => Promise<unknown>, params: readonly unknown[]) => unknown
 
 /** The behaviour of the wallet; a test changes it. */
 export type Behaviour = {
@@ -40,6 +40,8 @@ export type TestWallet = {
   readonly install: (page: Page) => Promise<void>
   /** Fires an event of EIP-1193. */
   readonly emit: (page: Page, event: string, value: unknown) => Promise<void>
+  /** Sends a transaction that no page asked for. */
+  readonly send: (call: Call) => Promise<Hex>
   /** Asks the devnet's node. */
   readonly askNode: (method: string, params: readonly unknown[]) => Promise<unknown>
 }
@@ -138,7 +140,7 @@ export function createTestWallet(rpcUrl: string, privateKey: Hex): TestWallet {
     }
   }
   return {
-    ...{ address: account.address, behaviour, asked, askNode },
+    ...{ address: account.address, behaviour, asked, send, askNode },
     install: async (page) => {
       await page.exposeFunction('askTestWallet', answer)
       await page.addInitScript(announce)

@@ -113,3 +113,9 @@ export const numberIn = (text: string) =>
 
 /** Requests to the API and, through it, to the devnet's node. */
 export const TO_API = /\/(swap|999|demo)\//
+
+/** A refusal as the API words it. */
+export const refusalOf = (statusCode: number, said: { code: string; message: string }) => ({
+  ...{ statusCode, ...said, error: 'Error', requestId: 'R', timestamp: new Date().toISOString() },
+  ...{ path: '/swap/v1/999/swap', retryable: false, issues: [], details: {} },
+})

@@ -1,5 +1,5 @@
 import type { Hex } from '@braid-swap/core'
-import type { BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import { createTestWallet, type TestWallet } from './testWallet.js'
 import { type Visit, visit, type World } from './visit.js'
@@ -18,7 +18,7 @@ export type WalletVisit = Visit & {
   readonly allowance: (token: string, spender: string) => Promise<bigint>
 }
 
-type Wishes = {
+type Wishes = BrowserContextOptions & {
   /** The wallet shares its account, as after an earlier visit; true by default. */
   readonly isConnected?: boolean
   readonly context?: BrowserContext
@@ -33,7 +33,7 @@ type Wishes = {
 export async function visitWithWallet(
   world: World,
   hash: string,
-  { isConnected = true, prepare, wallet: given, context }: Wishes = {},
+  { isConnected = true, prepare, wallet: given, context, ...options }: Wishes = {},
 ): Promise<WalletVisit> {
   const { demo } = world.running()
   const wallet = given ?? createTestWallet(demo.rpcUrl, demo.privateKey)
@@ -41,7 +41,7 @@ export async function visitWithWallet(
   const complaints: string[] = []
   onTestFinished(() => expect(complaints).toEqual([]))
   const on = await visit(world, `?embed=1${hash}`, {
-    ...(context && { context }),
+    ...{ ...options, ...(context && { context }) },
     prepare: async (page) => {
       page.on('pageerror', (error) => complaints.push(error.message))
       page.on('console', (said) => {
