@@ -229,7 +229,7 @@ describe('braid swap --send by an API', () => {
     const limit = ['--tokens', file, '--min', '1']
     const ran = await runAndWatch(...byNode(), ...byAddress(), ...send, ...limit)
     expect([ran.code, ran.moved]).toEqual([5, false])
-    expect(ran.err).toContain('other decimals')
+    expect(ran.err).toContain('the decimals of a token differ')
   })
 
   it('requests the deadline of --deadline', async () => {

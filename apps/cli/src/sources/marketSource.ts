@@ -19,7 +19,7 @@ import { NoPoolsError, UsageError } from '../errors.js'
 import type { Terminal } from '../terminal.js'
 import { readFileAs, readSnapshot, STANDARD_INPUT } from './files.js'
 import { callNode } from './node.js'
-import { type ListedToken, nativeToken, readTokenFile } from './tokens.js'
+import { type ListedToken, nativeToken, readTokenFile, requireDecimals } from './tokens.js'
 
 /** The options that name the source of a market. */
 export type SourceOptions = {
@@ -141,11 +141,13 @@ export function venuesOf(path: string | undefined): readonly Venue[] {
   return readFileAs(path, form, (text) => checkVenues(JSON.parse(text)))
 }
 
-// The market has the decimals, so only names come from a list.
+// The market has the decimals; names come from a list, which must not contradict them.
 function nameTokens(snapshot: Snapshot, named: readonly ListedToken[]): readonly ListedToken[] {
   const byAddress = new Map([...named, nativeToken].map((token) => [token.address, token]))
   return snapshot.tokens.map(({ address, decimals }) => {
-    const { symbol = '', name = '', isListed } = byAddress.get(address) ?? {}
+    const known = byAddress.get(address)
+    requireDecimals({ address, decimals }, known)
+    const { symbol = '', name = '', isListed } = known ?? {}
     return { address, decimals, symbol, name, ...(isListed && { isListed }) }
   })
 }

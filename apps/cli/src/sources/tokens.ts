@@ -1,7 +1,7 @@
 import { type Address, NATIVE } from '@braid-swap/core'
 import { shortAddress, type TokenLabels } from '@braid-swap/draw'
 import { z } from 'zod'
-import { AmbiguousTokenError, UnknownTokenError } from '../errors.js'
+import { AmbiguousTokenError, MismatchError, UnknownTokenError } from '../errors.js'
 import { plainText } from '../terminal.js'
 import { readFileAs } from './files.js'
 
@@ -50,6 +50,20 @@ export function readTokenFile(path: string): readonly ListedToken[] {
   const form = 'a JSON array of { address, symbol, decimals }'
   const parsed = readFileAs(path, form, (text) => file.parse(JSON.parse(text)))
   return Array.isArray(parsed) ? parsed : parsed.tokens
+}
+
+/**
+ * Throws MISMATCH if a node or a snapshot reports other decimals than the user's own list: with fewer, a
+ * floor in whole tokens would be worth almost nothing.
+ */
+export function requireDecimals(
+  { address, decimals }: Pick<ListedToken, 'address' | 'decimals'>,
+  known: ListedToken | undefined,
+): void {
+  if (!known?.isListed || known.decimals === decimals) return
+  throw new MismatchError('the decimals of a token differ from your list of tokens', {
+    ...{ token: address, got: decimals, wanted: known.decimals },
+  })
 }
 
 /**

@@ -12,12 +12,18 @@ import {
   quoteExactOut,
   raisedBy,
 } from '@braid-swap/core'
-import { MismatchError, NoOwnLimitError, UnknownTokenError } from '../errors.js'
+import { NoOwnLimitError, UnknownTokenError } from '../errors.js'
 import { type RouteListOptions, routeOptions } from '../routeLists.js'
 import { loadMarket, openClient, type SourceOptions } from '../sources/marketSource.js'
 import { callNode } from '../sources/node.js'
 import { readApiTokens } from '../sources/quoteSource.js'
-import { type ListedToken, nativeToken, parseAddress, readTokenFile } from '../sources/tokens.js'
+import {
+  type ListedToken,
+  nativeToken,
+  parseAddress,
+  readTokenFile,
+  requireDecimals,
+} from '../sources/tokens.js'
 import type { Terminal } from '../terminal.js'
 import { type FeeOptions, readFee } from './fee.js'
 import { limitOf, type OwnTerms, readTerms, saysLimit, type TermOptions } from './ownTerms.js'
@@ -81,14 +87,6 @@ async function readByNode(client: Client, options: ViewOptions): Promise<OwnView
     return { ...token, ...known }
   })
   return { terms: readTerms(options, tokens), tokens, now: block.timestamp }
-}
-
-/** A node that reports fewer decimals makes a floor in whole tokens worth almost nothing. Throws MISMATCH. */
-function requireDecimals({ address, decimals }: ListedToken, known: ListedToken | undefined): void {
-  if (known === undefined || known.decimals === decimals) return
-  throw new MismatchError('the node reports other decimals than your list of tokens', {
-    ...{ token: address, got: decimals, wanted: known.decimals },
-  })
 }
 
 async function quoteByNode(
