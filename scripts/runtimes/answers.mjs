@@ -3,6 +3,7 @@
 
 const AMOUNTS = [10n ** 6n, 10n ** 12n, 10n ** 18n, 3n * 10n ** 20n]
 const ROUTER = '0x00000000000000000000000000000000000000aa'
+const EXECUTOR = '0x00000000000000000000000000000000000000bb'
 const DEADLINE = 4_000_000_000n
 
 /**
@@ -39,7 +40,8 @@ function answer(core, graph, order) {
   try {
     const found = 'amountIn' in order ? core.quote(graph, order) : core.quoteExactOut(graph, order)
     const { wrappedNative } = graph.snapshot
-    const terms = { wrappedNative, slippagePpm: 5_000n, deadline: DEADLINE }
+    const own = { wrappedNative, executor: EXECUTOR }
+    const terms = { ...own, slippagePpm: 5_000n, deadline: DEADLINE }
     const { data, value } = core.swapCallOf(ROUTER, core.routerCallOf(found, terms))
     // Without the state of the pools, which is the input.
     const route = found.route.map(({ pool, ...hop }) => ({ ...hop, pool: pool.id }))

@@ -106,7 +106,7 @@ describe('braid swap and braid verify', () => {
     const words = ['verify', '--calldata', tx.data, ...frozen, ...wanted]
     const checked = await runCli(words)
     expect(checked.code).toBe(0)
-    expect(checked.out.match(/^ok /gm)).toHaveLength(6)
+    expect(checked.out.match(/^ok /gm)).toHaveLength(7)
     expect(checked.out).toMatch(new RegExp(`pays at block 79 .*\\(${amountOut} wei\\)`))
   })
 

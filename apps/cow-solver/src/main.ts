@@ -8,6 +8,7 @@ const settings = z.object({
   BRAID_API: z.url(),
   BRAID_API_KEY: z.string().min(1),
   ROUTER: address,
+  EXECUTOR: address,
   SETTLEMENT: address,
   PORT: z.coerce.number().int().min(0).max(65_535).default(7_872),
   HOST: z.string().default('127.0.0.1'),
@@ -19,11 +20,15 @@ if (!read.success) {
   for (const { path, message } of read.error.issues) console.error(`${path.join('.')}: ${message}`)
   process.exitCode = 2
 } else {
-  const { BRAID_API, BRAID_API_KEY, ROUTER, SETTLEMENT, PORT, HOST, MAX_STATE_AGE_MS } = read.data
+  const { BRAID_API, BRAID_API_KEY, PORT, HOST, MAX_STATE_AGE_MS } = read.data
   const market = openMarket({
     ...{ url: BRAID_API, apiKey: BRAID_API_KEY, maxStateAgeMs: MAX_STATE_AGE_MS },
   })
-  const [router, settlement] = [ROUTER, SETTLEMENT] as [`0x${string}`, `0x${string}`]
-  const engine = createEngine({ market, router, settlement, log: console.log })
+  const contracts = {
+    router: read.data.ROUTER as `0x${string}`,
+    executor: read.data.EXECUTOR as `0x${string}`,
+    settlement: read.data.SETTLEMENT as `0x${string}`,
+  }
+  const engine = createEngine({ market, ...contracts, log: console.log })
   engine.listen(PORT, HOST, () => console.log(`listening on ${HOST}:${PORT}`))
 }

@@ -17,9 +17,9 @@ const lines: string[] = []
 beforeAll(async () => {
   devnet = await borrowDevnet()
   graph = await readGraph()
-  const { router, wallet } = devnet
+  const { router, executor, wallet } = devnet
   const engine = createEngine({
-    ...{ market: async () => graph, router, settlement: lower(wallet.address) },
+    ...{ market: async () => graph, router, executor, settlement: lower(wallet.address) },
     log: (line) => lines.push(line),
   })
   await new Promise<void>((done) => engine.listen(0, '127.0.0.1', done))
@@ -177,7 +177,12 @@ describe('POST /solve', () => {
 
   it('is 500 without a market, and tells the operator why', async () => {
     const failing = createEngine({
-      ...{ router: devnet.router, settlement: NATIVE, log: (line) => lines.push(line) },
+      ...{
+        router: devnet.router,
+        executor: devnet.executor,
+        settlement: NATIVE,
+        log: (line) => lines.push(line),
+      },
       market: () => Promise.reject(new Error('the API answered 503 to a snapshot')),
     })
     await new Promise<void>((done) => failing.listen(0, '127.0.0.1', done))

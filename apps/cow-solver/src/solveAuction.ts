@@ -18,6 +18,8 @@ import { type Auction, type AuctionOrder, buysNative, referencePriceOf } from '.
 /** The contracts that execute solutions. */
 export type Settling = {
   readonly router: Address
+  /** Performs the calls' programs; it knows all families of the market. */
+  readonly executor: Address
   /** CoW Protocol's settlement contract, which sells and receives. */
   readonly settlement: Address
 }
@@ -143,13 +145,13 @@ const optionsOf = ({ auction, isOver }: Search) => ({
 function toSolution(
   id: number,
   { order, swap, fee }: Filled,
-  { graph, router, settlement }: Settling & { readonly graph: Graph },
+  { graph, router, executor, settlement }: Settling & { readonly graph: Graph },
 ): Solution {
   const { wrappedNative, block } = graph.snapshot
   const { sellToken, buyToken, kind, buyAmount } = order
   const { amountIn } = swap.order
   const deadline = block.timestamp + DEADLINE_SECONDS
-  const terms = { wrappedNative, slippagePpm: 0n, deadline, receiver: settlement }
+  const terms = { wrappedNative, executor, slippagePpm: 0n, deadline, receiver: settlement }
   const { data, value } = swapCallOf(router, routerCallOf(swap, terms))
   // A bought amount is exact: what one wei of the input buys beyond it stays with the settlement.
   const paid = kind === 'sell' ? swap.amountOut : buyAmount

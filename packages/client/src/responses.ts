@@ -107,7 +107,13 @@ const swapMeta = meta.extend({
   slippagePpm: z.int(),
   slippageBps: z.number(),
   deadline: z.int(),
-  intent: z.object({ router: address, payer: address, receiver: address, minDstAmount: wei }),
+  intent: z.object({
+    router: address,
+    executor: address,
+    payer: address,
+    receiver: address,
+    minDstAmount: wei,
+  }),
   simulated: z.boolean(),
   simulation: z
     .object({

@@ -1,4 +1,4 @@
-import { checkDeployment } from '@braid-swap/contracts'
+import { checkDeployment, type KnownExecutor } from '@braid-swap/contracts'
 import { type Address, BaseError } from '@braid-swap/core'
 import { createClient, custom } from 'viem'
 import { WHYPE } from './verifySwap.js'
@@ -12,12 +12,15 @@ export type NodeRequests = {
   readonly request: (...args: any) => Promise<any>
 }
 
-/** A router whose code is the published one, and its executor. */
-export type VerifiedRouter = { readonly router: Address; readonly executor: Address }
+/** A router whose code is the published one, and the executors that its calls may name, newest first. */
+export type VerifiedRouter = {
+  readonly router: Address
+  readonly executors: readonly Address[]
+}
 
 /**
- * Compares the code of the router and its executor on a chain with what is published, and gives their
- * addresses. Call it before you approve or send anything, through a node that the API does not choose.
+ * Compares the code of the router and its executors on a chain with what is published, and gives the
+ * addresses of those that are there. Call it before you approve or send anything, through a node that the API does not choose.
  * Throws ROUTER_UNVERIFIED, or what the node throws.
  *
  * @example const known = await verifyRouter(publicClient)
@@ -27,15 +30,17 @@ export async function verifyRouter(
   expected: {
     /** The router you know; the address it has by its deployment when absent. */
     readonly router?: Address | undefined
+    /** The executors you know; those that this package ships when absent. */
+    readonly executors?: readonly KnownExecutor[] | undefined
     /** WHYPE by default. */
     readonly wrappedNative?: Address
   } = {},
 ): Promise<VerifiedRouter> {
   const client = createClient({ transport: custom(node) })
   const { wrappedNative = WHYPE } = expected
-  const { router, executor, faults } = await checkDeployment(client, wrappedNative, expected.router)
+  const { router, executors, faults } = await checkDeployment(client, wrappedNative, expected)
   if (faults.length > 0) throw new RouterUnverifiedError(router, faults)
-  return { router, executor }
+  return { router, executors: executors.map(({ address }) => address) }
 }
 
 /** The code at the router's address is not the router: nothing may be approved or sent to it. */
@@ -45,7 +50,7 @@ export class RouterUnverifiedError extends BaseError {
   constructor(router: Address, faults: readonly string[]) {
     super('the chain does not have our router there: nothing may be approved or sent to it', {
       ...{ router, got: faults.join(', ') },
-      wanted: 'the published code of the router and its executor',
+      wanted: 'the published code of the router and its executors',
     })
   }
 }

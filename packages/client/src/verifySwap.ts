@@ -23,8 +23,8 @@ export const WHYPE: Address = '0x5555555555555555555555555555555555555555'
 export type OwnTerms = {
   /** The router you know, as `verifyRouter` gives it: one that the same server names proves nothing. */
   readonly router: Address
-  /** Known from `verifyRouter` too; it may not be the receiver. */
-  readonly executor?: Address | undefined
+  /** The executors you know, as `verifyRouter` gives them: the call names one, and none is the receiver. */
+  readonly executors: readonly Address[]
   /** WHYPE by default. */
   readonly wrappedNative?: Address
   /**
@@ -56,7 +56,7 @@ const MAX_AUTO_PPM = 50_000
 
 /**
  * Decodes a swap's transaction and compares it with the request and with your own terms: tokens,
- * amount, value, receiver, sender, router, deadline, the integrator's fee, which may not be above the
+ * amount, value, receiver, sender, router, executor, deadline, the integrator's fee, which may not be above the
  * requested one, and the floor. The floor is neither below yours nor below `dstAmount` less the
  * slippage; with `auto`, less the highest automatic slippage. Gas times its price is at most your
  * `maxNetworkFee`. Returns what the calldata does, and as `tx` what to send: nothing else of the answer
@@ -72,10 +72,10 @@ export function verifySwap(
   request: SwapRequest,
   expected: OwnTerms,
 ): Intent & { readonly tx: CheckedTransaction } {
-  const { router, executor, wrappedNative = WHYPE } = expected
+  const { router, executors, wrappedNative = WHYPE } = expected
   const from = lower(request.from ?? ZERO_ADDRESS)
   const call = decodeRouterCall(tx.data)
-  refuseReceiver(call, { router, executor, wrappedNative })
+  refuseReceiver(call, { router, executors, wrappedNative })
   const slippagePpm =
     request.slippage === 'auto' ? MAX_AUTO_PPM : parseSlippagePpm(`${request.slippage}`)
   const { minAmountOut, latestDeadline } = readOwn(expected)
@@ -84,7 +84,7 @@ export function verifySwap(
     (slippagePpm === undefined ? 0n : floorAt(dstAmount, BigInt(slippagePpm)))
   const wrong = [
     ...findMismatches(tx, {
-      ...{ router, executor, wrappedNative },
+      ...{ router, executors, wrappedNative },
       wanted: {
         ...{
           tokenIn: lower(request.src),
@@ -104,7 +104,7 @@ export function verifySwap(
   if (wrong.length > 0) throw new MismatchError(wrong)
   const { data, value, gas, gasPrice } = tx
   return {
-    ...readIntent(data, wrappedNative, { router, executor }),
+    ...readIntent(data, wrappedNative, { router, executors }),
     tx: { to: lower(router), data, value, gas, ...feesOf(gasPrice) },
   }
 }
@@ -157,7 +157,7 @@ function readPositive(name: string, value: unknown, meaning: string): bigint {
 
 function refuseReceiver(
   { receiver, tokenIn, tokenOut }: Intent['call'],
-  where: Pick<OwnTerms, 'router' | 'executor'> & { readonly wrappedNative: Address },
+  where: Pick<OwnTerms, 'router' | 'executors'> & { readonly wrappedNative: Address },
 ): void {
   // The router replaces the zero address by the sender.
   if (receiver === ZERO_ADDRESS) return

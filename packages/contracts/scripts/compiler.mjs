@@ -3,7 +3,17 @@ export const SETTINGS = {
   evmVersion: 'cancun',
   optimizer: { enabled: true, runs: 1_000_000 },
   metadata: { appendCBOR: false, bytecodeHash: 'none' },
-  outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] } },
+  outputSelection: {
+    '*': {
+      '': ['ast'],
+      '*': [
+        'abi',
+        'evm.bytecode.object',
+        'evm.deployedBytecode.object',
+        'evm.deployedBytecode.immutableReferences',
+      ],
+    },
+  },
 }
 
 /** The contracts whose ABI and bytecode are published: contract name by source file. */

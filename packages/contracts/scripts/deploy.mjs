@@ -1,30 +1,31 @@
 /**
- * Deploys the router through the Safe singleton factory, at the same address for every sender,
- * compares the deployed with the published code, and records it in `deployments.json`. `--help` says how.
+ * Deploys the router and its newest executor through the Safe singleton factory, at the same addresses
+ * for every sender, compares the deployed with the published code, and records both in
+ * `deployments.json`. `--help` says how.
  *
- * The dry run reports the addresses, what the transaction costs and what would make it fail. It can be
- * repeated any time: an existing deployment is only compared. FILE is created if absent.
- * On HyperEVM the sender must use big blocks (`evmUserModify {usingBigBlocks: true}`), because a
- * small block has 2M gas and the deployment needs more.
+ * The dry run reports the addresses, what each transaction costs and what would make it fail. It can be
+ * repeated any time: what exists is only compared, so a new executor is deployed beside the older ones.
+ * FILE is created if absent. On HyperEVM the sender must use big blocks
+ * (`evmUserModify {usingBigBlocks: true}`) for the executor, which needs more gas than a small block has.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { BaseError, createWalletClient, formatEther, http, keccak256, publicActions } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { checkDeployment, routerDeployment } from '../dist/index.js'
+import { checkDeployment, executorDeployment, routerDeployment } from '../dist/index.js'
 
 const WHYPE = '0x5555555555555555555555555555555555555555'
 /** The published code of the package. */
 const published = fileURLToPath(new URL('../deployments.json', import.meta.url))
-const USAGE = `Deploys the router, or compares and reports the deployed one.
+const USAGE = `Deploys the router and its executor, or compares and reports the deployed ones.
 
   node scripts/deploy.mjs --rpc URL [--wrapped-native 0x…]                  a dry run: sends nothing
   node scripts/deploy.mjs --rpc URL --private-key-env NAME --send [--wrapped-native 0x…] [--out FILE]
 
   --rpc URL               the node
   --private-key-env NAME  the environment variable with the key of the sender
-  --send                  send the transaction; without it nothing is sent
+  --send                  send the transactions; without it nothing is sent
   --wrapped-native 0x…    the wrapped native token; WHYPE by default
   --out FILE              where the addresses are noted; deployments.json of the package by default`
 const { values } = parseArgs({
@@ -44,15 +45,24 @@ if (values.help || values.rpc === undefined) {
 const wrappedNative = values['wrapped-native'].toLowerCase()
 const client = createWalletClient({ transport: http(values.rpc) }).extend(publicActions)
 
-/** Sends the deployment unless the router exists. */
+/** Creates the router, then its executor: whichever does not exist yet. */
 async function deploy() {
-  const { factory, calldata, router } = routerDeployment(wrappedNative)
-  if (await client.getCode({ address: router })) return console.log(`${router} has code already`)
+  const { router, ...creation } = routerDeployment(wrappedNative)
+  const { executor, ...next } = executorDeployment(router, wrappedNative)
+  await create({ ...creation, name: 'router', address: router, needs: wrappedNative })
+  await create({ ...next, name: 'executor', address: executor.address, needs: router })
+}
+
+/** Sends the creation of a contract unless it exists. */
+async function create({ factory, calldata, name, address, needs }) {
+  if (await client.getCode({ address })) {
+    return console.log(`the ${name} ${address} has code already`)
+  }
   // A call to an address without code succeeds and only burns gas.
   if (!(await client.getCode({ address: factory }))) {
-    throw new Error(`no singleton factory at ${factory}, so nothing can create the router`)
+    throw new Error(`no singleton factory at ${factory}, so nothing can create the ${name}`)
   }
-  if (!values.send) return plan({ factory, calldata, router })
+  if (!values.send) return plan({ factory, calldata, name, address, needs })
   const key = process.env[values['private-key-env'] ?? '']
   if (!/^0x[0-9a-fA-F]{64}$/.test(key ?? '')) {
     throw new Error(
@@ -65,32 +75,40 @@ async function deploy() {
   const call = { account, chain: null, to: factory, data: calldata, ...fees }
   const hash = await client.sendTransaction(call)
   const { status, gasUsed } = await client.waitForTransactionReceipt({ hash })
-  console.log(`${hash}: ${status}, ${gasUsed} gas`)
+  console.log(`the ${name}, ${hash}: ${status}, ${gasUsed} gas`)
 }
 
-/** Reports what the transaction does and costs. Fails if it would fail. */
-async function plan({ factory, calldata, router }) {
-  if (!(await client.getCode({ address: wrappedNative }))) {
-    throw new Error(`no wrapped token at ${wrappedNative}, so the router cannot be created`)
+/** Reports what a transaction does and costs. Fails if it would fail. */
+async function plan({ factory, calldata, name, address, needs }) {
+  const isReady = await client.getCode({ address: needs })
+  if (!isReady && name === 'router') {
+    throw new Error(`no wrapped token at ${needs}, so the router cannot be created`)
   }
-  const [gas, { gasLimit, baseFeePerGas = 0n }] = await Promise.all([
-    client.estimateGas({ to: factory, data: calldata }),
-    client.getBlock(),
-  ])
   console.log(`to        ${factory} (the Safe singleton factory)
-creates   ${router}
-calldata  ${calldata.length / 2 - 1} bytes, keccak256 ${keccak256(calldata)}
-gas       ${gas}, about ${formatEther(gas * baseFeePerGas)} of the native token at the newest block's fee`)
-  if (gas > gasLimit) {
-    console.log(`the newest block has only ${gasLimit} gas: the sender must use big blocks`)
-  }
+creates   ${address}, the ${name}
+calldata  ${calldata.length / 2 - 1} bytes, keccak256 ${keccak256(calldata)}`)
+  if (isReady) {
+    const [gas, { gasLimit, baseFeePerGas = 0n }] = await Promise.all([
+      client.estimateGas({ to: factory, data: calldata }),
+      client.getBlock(),
+    ])
+    const cost = formatEther(gas * baseFeePerGas)
+    console.log(`gas       ${gas}, about ${cost} of the native token at the newest block's fee`)
+    if (gas > gasLimit) {
+      console.log(`the newest block has only ${gasLimit} gas: the sender must use big blocks`)
+    }
+  } else console.log('gas       not known before the router is there')
   console.log('a dry run: nothing was sent. To send it, add --send --private-key-env NAME')
 }
 
-/** Adds the chain to the file, with chain ids in ascending order. */
-function note(chainId, { router, executor }) {
+/** Adds the chain to the file, with chain ids in ascending order, and the newest executor first. */
+function note(chainId, { router, executors: [newest] }) {
   const known = existsSync(values.out) ? JSON.parse(readFileSync(values.out, 'utf8')) : {}
-  const entries = Object.entries({ ...known, [chainId]: { router, executor } })
+  const older = (known[chainId]?.executors ?? []).filter(
+    ({ address }) => address !== newest.address,
+  )
+  const entry = { router, executors: [newest, ...older] }
+  const entries = Object.entries({ ...known, [chainId]: entry })
   const sorted = Object.fromEntries(entries.sort(([a], [b]) => Number(a) - Number(b)))
   writeFileSync(values.out, `${JSON.stringify(sorted, null, 2)}\n`)
 }

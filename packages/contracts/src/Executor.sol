@@ -2,6 +2,7 @@
 pragma solidity 0.8.30;
 
 import {IExecutor} from "./interfaces/IExecutor.sol";
+import {IRouter} from "./interfaces/IRouter.sol";
 import {Hop, Hops} from "./libraries/Hops.sol";
 import {Tokens} from "./libraries/Tokens.sol";
 import {BalancerBuffer} from "./swaps/BalancerBuffer.sol";
@@ -31,8 +32,8 @@ contract Executor is IExecutor, UniswapV3, BalancerBuffer, UniswapV4 {
     /// @dev The most that one payment takes of what is held: 1 %.
     uint256 private constant MAX_PAYMENT_PPM = 10_000;
 
-    constructor(address wrappedNative) UniswapV4(wrappedNative) {
-        router = msg.sender;
+    constructor(address router_) UniswapV4(IRouter(router_).wrappedNative()) {
+        router = router_;
     }
 
     /// @inheritdoc IExecutor
@@ -41,17 +42,22 @@ contract Executor is IExecutor, UniswapV3, BalancerBuffer, UniswapV4 {
         uint256 amountIn,
         address tokenOut,
         address recipient,
+        address payee,
         bytes calldata program
     ) external returns (uint256 amountOut) {
         if (msg.sender != router) revert NotRouter(msg.sender);
         (uint256 count, uint256 offset) = Hops.start(program);
+        // The router has checked what this contract received. If another account was paid, only a first hop
+        // that sells everything there leaves nothing to be taken from a gift.
+        bool paid = payee != address(this);
+        if (paid && !Hops.sellsAllAt(program, offset, payee)) revert NotFirstPool(payee);
         if (offset == program.length) {
             if (tokenIn != tokenOut) revert NoHops();
             amountOut = amountIn;
         } else {
             uint256[] memory held = new uint256[](count);
             held[0] = amountIn;
-            _run(tokenIn, tokenOut, program, offset, held);
+            _run(tokenIn, tokenOut, program, offset, held, paid);
             amountOut = held[1];
         }
         if (amountOut != 0) Tokens.transfer(tokenOut, recipient, amountOut);
@@ -64,10 +70,10 @@ contract Executor is IExecutor, UniswapV3, BalancerBuffer, UniswapV4 {
         address tokenOut,
         bytes calldata program,
         uint256 offset,
-        uint256[] memory held
+        uint256[] memory held,
+        bool paid
     ) private {
         (Hop hop, uint256 next) = Hops.read(program, offset, held.length);
-        bool paid = hop.isPaidByRouter();
         while (Hop.unwrap(hop) != 0) {
             Hop following;
             if (hop.opcode() == Hops.UNISWAP_V4) _keepRest(Hops.restBefore(program, next));

@@ -1,23 +1,20 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-import {Executor} from "./Executor.sol";
 import {IExecutor} from "./interfaces/IExecutor.sol";
 import {IPermit2} from "./interfaces/IPermit2.sol";
 import {IRouter} from "./interfaces/IRouter.sol";
 import {IWrappedNative} from "./interfaces/IWrappedNative.sol";
-import {Hops} from "./libraries/Hops.sol";
 import {Tokens} from "./libraries/Tokens.sol";
 
-/// @title The contract that users approve. It pulls the amount in, runs the program and checks the floor.
-/// @dev The router pulls exactly the declared amount, once, and only from its caller. It sends this
-/// amount to its own executor, which cannot be replaced, or to the pair that the program pays first.
-/// Last, it checks the floor against the balance of the receiver. There is no owner, no fee of its own, no
-/// pause and no upgrade. In no call can a caller choose both the target and the function. The entry points
-/// differ only in how the caller authorizes the pull: by an approval, a permit, or Permit2.
+/// @title The contract that users approve. It pulls the amount in, calls the executor and checks the floor.
+/// @dev The router pulls exactly the declared amount, once, and only from its caller, to the payee that the
+/// caller names. It calls the executor that the caller names, once and with a fixed function, and checks the
+/// floor against the balance of the receiver. Nothing it can do depends on who the executor is. It reads
+/// no program, because the format belongs to the executor. There is no owner, no fee of its own, no pause, no
+/// list and no upgrade. The entry points differ only in how the caller authorizes the pull: by an approval,
+/// a permit, or Permit2.
 contract Router is IRouter {
-    /// @inheritdoc IRouter
-    address public immutable executor;
     /// @inheritdoc IRouter
     address public immutable wrappedNative;
 
@@ -25,16 +22,6 @@ contract Router is IRouter {
     address private constant NATIVE = 0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE;
     /// @dev The same address on every chain. `swapWithPermit2` reverts on a chain without Permit2.
     IPermit2 private constant PERMIT2 = IPermit2(0x000000000022D473030F116dDEE9F6B43aC78BA3);
-
-    /// @dev What the caller declares: the first six arguments of every entry point.
-    struct Order {
-        address tokenIn;
-        uint256 amountIn;
-        address tokenOut;
-        uint256 minAmountOut;
-        address receiver;
-        uint256 deadline;
-    }
 
     /// @dev 1 during a swap. A full word, because writing a part of a word costs an extra read.
     uint256 private transient _entered;
@@ -49,7 +36,6 @@ contract Router is IRouter {
     constructor(address wrappedNative_) {
         Tokens.requireCode(wrappedNative_);
         wrappedNative = wrappedNative_;
-        executor = address(new Executor(wrappedNative_));
     }
 
     /// @dev The wrapped token pays out here when a swap unwraps; every other sender is refused.
@@ -58,106 +44,81 @@ contract Router is IRouter {
     }
 
     /// @inheritdoc IRouter
-    function swap(
-        address tokenIn,
-        uint256 amountIn,
-        address tokenOut,
-        uint256 minAmountOut,
-        address receiver,
-        uint256 deadline,
-        bytes calldata program
-    ) external payable nonReentrant returns (uint256) {
-        Order memory order = Order(tokenIn, amountIn, tokenOut, minAmountOut, receiver, deadline);
-        (address payee, uint256 balance) = _validate(order, program);
-        if (tokenIn == NATIVE) {
-            IWrappedNative(wrappedNative).deposit{value: amountIn}();
-            Tokens.transfer(wrappedNative, payee, amountIn);
+    function swap(Order memory order, bytes calldata program)
+        external
+        payable
+        nonReentrant
+        returns (uint256)
+    {
+        uint256 balance = _validate(order);
+        if (order.tokenIn == NATIVE) {
+            IWrappedNative(wrappedNative).deposit{value: order.amountIn}();
+            Tokens.transfer(wrappedNative, order.payee, order.amountIn);
         } else {
-            Tokens.pullFromSender(tokenIn, payee, amountIn);
+            Tokens.pullFromSender(order.tokenIn, order.payee, order.amountIn);
         }
-        return _settle(order, payee, balance, program);
+        return _settle(order, balance, program);
     }
 
     /// @inheritdoc IRouter
-    function swapWithPermit(
-        address tokenIn,
-        uint256 amountIn,
-        address tokenOut,
-        uint256 minAmountOut,
-        address receiver,
-        uint256 deadline,
-        bytes calldata program,
-        bytes calldata signature
-    ) external nonReentrant returns (uint256) {
-        Order memory order = Order(tokenIn, amountIn, tokenOut, minAmountOut, receiver, deadline);
-        (address payee, uint256 balance) = _validate(order, program);
+    function swapWithPermit(Order memory order, bytes calldata program, bytes calldata signature)
+        external
+        nonReentrant
+        returns (uint256)
+    {
+        uint256 balance = _validate(order);
         Tokens.permitFromSender(order.tokenIn, order.amountIn, order.deadline, signature);
-        Tokens.pullFromSender(order.tokenIn, payee, order.amountIn);
-        return _settle(order, payee, balance, program);
+        Tokens.pullFromSender(order.tokenIn, order.payee, order.amountIn);
+        return _settle(order, balance, program);
     }
 
     /// @inheritdoc IRouter
     function swapWithPermit2(
-        address tokenIn,
-        uint256 amountIn,
-        address tokenOut,
-        uint256 minAmountOut,
-        address receiver,
-        uint256 deadline,
+        Order memory order,
         bytes calldata program,
         uint256 nonce,
         bytes calldata signature
     ) external nonReentrant returns (uint256) {
-        Order memory order = Order(tokenIn, amountIn, tokenOut, minAmountOut, receiver, deadline);
-        (address payee, uint256 balance) = _validate(order, program);
-        _pullByPermit2(order, payee, nonce, signature);
-        return _settle(order, payee, balance, program);
-    }
-
-    /// @dev Pulls through Permit2 instead of an approval of this router. The payer is `msg.sender` here too.
-    function _pullByPermit2(Order memory order, address payee, uint256 nonce, bytes calldata signature)
-        private
-    {
+        uint256 balance = _validate(order);
         PERMIT2.permitTransferFrom(
             IPermit2.PermitTransferFrom(
                 IPermit2.TokenPermissions(order.tokenIn, order.amountIn), nonce, order.deadline
             ),
-            IPermit2.SignatureTransferDetails(payee, order.amountIn),
+            IPermit2.SignatureTransferDetails(order.payee, order.amountIn),
             msg.sender,
             signature
         );
+        return _settle(order, balance, program);
     }
 
-    /// @dev Checks the order and chooses the payee: the executor, or the pool of the program's first
-    /// hop. `balance` is the executor's balance before the payment, and 0 if a pool is the payee.
-    function _validate(Order memory order, bytes calldata program)
-        private
-        view
-        returns (address payee, uint256 balance)
-    {
+    /// @dev Checks the order and fills in its receiver. `balance` is the executor's balance before the
+    /// payment, and 0 if another account is the payee.
+    function _validate(Order memory order) private view returns (uint256 balance) {
         if (block.timestamp > order.deadline) revert DeadlinePassed(order.deadline, block.timestamp);
         if (order.amountIn == 0) revert AmountInZero();
         if (order.minAmountOut == 0) revert MinAmountOutZero();
         if (order.tokenIn == order.tokenOut) revert SameToken(order.tokenIn);
-        address receiver = order.receiver;
+        (address executor, address receiver) = (order.executor, order.receiver);
+        if (executor == address(this)) revert ExecutorRefused(executor);
+        Tokens.requireCode(executor);
         if (receiver == address(0)) order.receiver = receiver = msg.sender;
         if (receiver == address(this) || receiver == executor) revert ReceiverRefused(receiver);
         uint256 value = order.tokenIn == NATIVE ? order.amountIn : 0;
         if (msg.value != value) revert WrongValue(value, msg.value);
-        payee = Hops.payee(program, executor);
-        if (payee == executor) balance = Tokens.balanceOf(_wrapped(order.tokenIn), executor);
+        if (order.payee == address(this)) revert PayeeRefused(order.payee);
+        if (order.payee == executor) balance = Tokens.balanceOf(_wrapped(order.tokenIn), executor);
     }
 
-    /// @dev Everything after the payment, for all entry points. Checks that the executor received
-    /// exactly `amountIn` (a pool that is the payee checks its own payment), runs the program, and
-    /// checks that the receiver got at least the floor.
-    function _settle(Order memory order, address payee, uint256 balance, bytes calldata program)
+    /// @dev Everything after the payment, for all entry points. Checks that the executor received exactly
+    /// `amountIn` (another payee is checked by the executor and the pool), calls the executor, and checks
+    /// that the receiver got at least the floor.
+    function _settle(Order memory order, uint256 balance, bytes calldata program)
         private
         returns (uint256 amountOut)
     {
-        if (payee == executor) {
+        if (order.payee == order.executor) {
             address token = _wrapped(order.tokenIn);
-            uint256 pulled = _increase(token, executor, balance);
+            uint256 pulled = _increase(token, order.payee, balance);
             if (pulled != order.amountIn) revert WrongAmountPulled(token, order.amountIn, pulled);
         }
 
@@ -171,15 +132,22 @@ contract Router is IRouter {
         emit Swap(msg.sender, order.receiver, order.tokenIn, order.tokenOut, order.amountIn, amountOut);
     }
 
-    /// @dev Runs the program. The executor pays the receiver directly; only if the order asks for the
-    /// native token, it pays the wrapped token to the router, which unwraps it for the receiver.
+    /// @dev Calls the executor, which pays the receiver directly; only if the order asks for the native
+    /// token, it pays the wrapped token to the router, which unwraps for the receiver what has arrived here,
+    /// whatever the executor says.
     function _execute(Order memory order, bytes calldata program) private returns (uint256 paid) {
         bool native = order.tokenOut == NATIVE;
-        address recipient = native ? address(this) : order.receiver;
-        paid = IExecutor(executor).execute(
-            _wrapped(order.tokenIn), order.amountIn, _wrapped(order.tokenOut), recipient, program
+        uint256 balance = native ? Tokens.balanceOf(wrappedNative, address(this)) : 0;
+        paid = IExecutor(order.executor).execute(
+            _wrapped(order.tokenIn),
+            order.amountIn,
+            _wrapped(order.tokenOut),
+            native ? address(this) : order.receiver,
+            order.payee,
+            program
         );
         if (!native) return paid;
+        paid = _increase(wrappedNative, address(this), balance);
         IWrappedNative(wrappedNative).withdraw(paid);
         (bool ok,) = order.receiver.call{value: paid}("");
         if (!ok) revert NativeTransferFailed(order.receiver, paid);

@@ -1,86 +1,63 @@
-import { type Address, type Client, type Hex, keccak256, pad } from 'viem'
-import { getCode, readContract } from 'viem/actions'
-import { executorOf, routerDeployment, SINGLETON_FACTORY } from './deployment.js'
-import { executorDeployedBytecode } from './generated/executor.js'
-import { routerAbi, routerDeployedBytecode } from './generated/router.js'
+import { type Address, type Client, type Hex, keccak256 } from 'viem'
+import { getCode } from 'viem/actions'
+import { type KnownExecutor, routerDeployment, SINGLETON_FACTORY } from './deployment.js'
+import { knownExecutors } from './executors.js'
 
-/** The code on a chain at the address of the router for a wrapped token. */
+/** The code on a chain at the address of the router for a wrapped token, and of its executors. */
 export type DeploymentReport = {
   readonly router: Address
-  readonly executor: Address
+  /** The known executors that are deployed, newest first. */
+  readonly executors: readonly KnownExecutor[]
   /** Keccak-256 of the router's code on the chain; absent if there is no code. */
   readonly codeHash?: Hex
-  /** All differences from the published code, in words; empty if there are none. */
+  /** All differences from the known code, in words; empty if there are none. */
   readonly faults: readonly string[]
 }
 
+/** What is compared, if it is not what this package deploys and publishes. */
+export type DeploymentToCheck = {
+  /** By default the address from the singleton factory, which is then checked too. */
+  readonly router?: Address | undefined
+  /** Newest first; those that this package knows by default. One that is not deployed is left out. */
+  readonly executors?: readonly KnownExecutor[] | undefined
+}
+
 /**
- * Compares the router and executor on a chain with the published code, byte by byte. The immutable
- * addresses are read and compared separately. `at` is the router's address; by default it is the
- * address from the singleton factory, and the factory is checked too. Approve and pay a router only
- * if `faults` is empty.
+ * Compares the router on a chain with the published code, byte by byte, and its executors by their code
+ * hashes. Approve and pay a router only if `faults` is empty, and name only executors of the report.
  */
 export async function checkDeployment(
   client: Client,
   wrappedNative: Address,
-  at?: Address,
+  wanted: DeploymentToCheck = {},
 ): Promise<DeploymentReport> {
-  const { router, executor } = at
-    ? { router: at.toLowerCase() as Address, executor: executorOf(at) }
-    : routerDeployment(wrappedNative)
+  const published = routerDeployment(wrappedNative)
+  const router = wanted.router ? lower(wanted.router) : published.router
+  const known = wanted.executors ?? knownExecutors(router, wrappedNative)
   const codeAt = (address: Address) => getCode(client, { address })
-  const [tokenCode, routerCode, executorCode, factoryCode] = await Promise.all([
-    ...[wrappedNative, router, executor].map(codeAt),
+  const [tokenCode, routerCode, factoryCode, codes] = await Promise.all([
+    codeAt(wrappedNative),
+    codeAt(router),
     // The given router may be of another factory.
-    at ? undefined : codeAt(SINGLETON_FACTORY),
+    wanted.router ? undefined : codeAt(SINGLETON_FACTORY),
+    Promise.all(known.map(({ address }) => codeAt(address))),
   ])
-  const missing = [
-    ...(factoryCode || at ? [] : [`no singleton factory at ${SINGLETON_FACTORY}`]),
+  const executors = known.filter((_, i) => codes[i])
+  const others = known.filter(({ codeHash }, i) => {
+    const code = codes[i]
+    return code && keccak256(code) !== codeHash
+  })
+  const faults = [
+    ...(factoryCode || wanted.router ? [] : [`no singleton factory at ${SINGLETON_FACTORY}`]),
     ...(tokenCode ? [] : [`no wrapped token at ${wrappedNative}`]),
     ...(routerCode ? [] : [`no router at ${router}`]),
-    ...(executorCode ? [] : [`no executor at ${executor}`]),
+    ...(executors.length > 0 ? [] : [`no executor at ${known.map(({ address }) => address)}`]),
+    ...(routerCode && routerCode !== published.code ? ['the router runs other code'] : []),
+    ...others.map(({ address }) => `the executor ${address} runs other code`),
   ]
-  if (!routerCode || !executorCode) return { router, executor, faults: missing }
-  const faults = [
-    ...(without(routerCode, [executor, wrappedNative]) === routerDeployedBytecode
-      ? []
-      : ['the router runs other code']),
-    ...(without(executorCode, [router, wrappedNative]) === executorDeployedBytecode
-      ? []
-      : ['the executor runs other code']),
-  ]
-  const others =
-    faults.length > 0 ? [] : await readOthers(client, { router, executor, wrappedNative })
-  return {
-    router,
-    executor,
-    codeHash: keccak256(routerCode),
-    faults: [...missing, ...faults, ...others],
-  }
+  return { router, executors, ...(routerCode && { codeHash: keccak256(routerCode) }), faults }
 }
 
-/** Code without the immutable addresses that the constructor wrote into it. */
-function without(code: Hex, addresses: readonly Address[]): string {
-  return addresses.reduce(
-    (rest: string, address) =>
-      rest.replaceAll(pad(address).slice(2).toLowerCase(), '00'.repeat(32)),
-    code,
-  )
-}
-
-async function readOthers(
-  client: Client,
-  wanted: { readonly router: Address; readonly executor: Address; readonly wrappedNative: Address },
-): Promise<readonly string[]> {
-  const names = ['executor', 'wrappedNative'] as const
-  const got = await Promise.all(
-    names.map((functionName) =>
-      readContract(client, { address: wanted.router, abi: routerAbi, functionName }),
-    ),
-  )
-  return names.flatMap((name, i) =>
-    got[i]!.toLowerCase() === wanted[name].toLowerCase()
-      ? []
-      : [`the router's ${name} is ${got[i]}, wanted ${wanted[name]}`],
-  )
+function lower(address: Address): Address {
+  return address.toLowerCase() as Address
 }

@@ -8,7 +8,12 @@ const formats = Object.entries(descriptor.display.formats)
 
 function argumentsOf(signature: string): readonly string[] {
   const item = parseAbiItem(`function ${signature}`)
-  return item.type === 'function' ? item.inputs.map(({ name }) => name ?? '') : []
+  if (item.type !== 'function') return []
+  return item.inputs.flatMap((input) =>
+    'components' in input
+      ? input.components.map(({ name }) => `${input.name}.${name}`)
+      : [input.name ?? ''],
+  )
 }
 
 describe('the clear-signing descriptor', () => {
@@ -28,9 +33,10 @@ describe('the clear-signing descriptor', () => {
       )
       const paths = fields.map(({ path }) => path)
       expect([...paths, ...tokens, ...excluded].sort()).toEqual([...names].sort())
-      // Every entry point must show the amounts, the receiver and the time.
-      expect(tokens).toEqual(['tokenIn', 'tokenOut'])
-      expect(paths).toEqual(['amountIn', 'minAmountOut', 'receiver', 'deadline'])
+      // Every entry point must show the amounts, the receiver, the time, and who is called and paid.
+      expect(tokens).toEqual(['order.tokenIn', 'order.tokenOut'])
+      const shown = ['amountIn', 'minAmountOut', 'receiver', 'deadline', 'executor', 'payee']
+      expect(paths).toEqual(shown.map((name) => `order.${name}`))
       expect(required).toEqual(paths)
     }
   })

@@ -12,13 +12,20 @@ import {
   encodeFunctionData,
   type Hex,
   http,
+  keccak256,
+  pad,
   parseEther,
   publicActions,
   walletActions,
 } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
+  type Creation,
   checkDeployment,
+  executorAbi,
+  executorDeployment,
+  executorFor,
+  knownExecutors,
   routerAbi,
   routerBytecode,
   routerDeployment,
@@ -59,6 +66,11 @@ function connect(port: number) {
     .extend(walletActions)
 }
 
+/** The calldata of the same creation at another address. */
+function otherSalt({ salt, calldata }: Creation): Hex {
+  return `${salt.slice(0, -1)}1${calldata.slice(salt.length)}` as Hex
+}
+
 function readWrappedNativeCode(): Hex {
   const path = require.resolve('canonical-weth/build/contracts/WETH9.json')
   return JSON.parse(readFileSync(path, 'utf8')).deployedBytecode
@@ -69,7 +81,15 @@ describe('routerDeployment', () => {
   let client: ReturnType<typeof connect>
   let rpcUrl: string
   const deployment = routerDeployment(WHYPE)
-  const { router, executor } = deployment
+  const { router } = deployment
+  const next = executorDeployment(router, WHYPE)
+  const executor = next.executor.address
+  const send = async ({ factory, calldata }: Creation) => {
+    const hash = await client.sendTransaction({
+      ...{ account: SENDER, chain: null, to: factory, data: calldata },
+    })
+    return client.waitForTransactionReceipt({ hash, pollingInterval: 10 })
+  }
 
   beforeAll(async () => {
     const port = await findFreePort()
@@ -83,55 +103,110 @@ describe('routerDeployment', () => {
     rpcUrl = `http://127.0.0.1:${port}`
     await client.setCode({ address: SINGLETON_FACTORY, bytecode: FACTORY_CODE })
     await client.setCode({ address: WHYPE, bytecode: readWrappedNativeCode() })
-    const hash = await client.sendTransaction({
-      account: SENDER,
-      chain: null,
-      to: deployment.factory,
-      data: deployment.calldata,
-    })
-    await client.waitForTransactionReceipt({ hash, pollingInterval: 10 })
+    await send(deployment)
+    await send(next)
   })
 
   afterAll(() => {
     anvil?.kill()
   })
 
-  it('has the predicted addresses of router and executor', async () => {
-    const read = { address: router, abi: routerAbi } as const
-    expect(
-      `${await client.readContract({ ...read, functionName: 'executor' })}`.toLowerCase(),
-    ).toBe(executor)
-    expect(await client.readContract({ ...read, functionName: 'wrappedNative' })).toBe(WHYPE)
-    expect(await client.getCode({ address: executor })).toMatch(/^0x[0-9a-f]{1000,}$/)
+  it('has the predicted addresses and code of router and executor', async () => {
+    const read = { address: router, abi: routerAbi, functionName: 'wrappedNative' } as const
+    expect(await client.readContract(read)).toBe(WHYPE)
+    const known = { address: executor, abi: executorAbi, functionName: 'router' } as const
+    expect((await client.readContract(known)).toLowerCase()).toBe(router)
+    expect(await client.getCode({ address: router })).toBe(deployment.code)
+    expect(keccak256((await client.getCode({ address: executor }))!)).toBe(next.executor.codeHash)
+  })
+
+  it('needs small blocks for the router alone', async () => {
+    const again = await client.estimateGas({ to: SINGLETON_FACTORY, data: otherSalt(deployment) })
+    expect(again).toBeLessThan(3_000_000n)
+  })
+
+  it('does not create an executor before its router', async () => {
+    const { calldata } = executorDeployment(OTHER_WRAPPED, WHYPE)
+    const early = client.estimateGas({ account: SENDER, to: SINGLETON_FACTORY, data: calldata })
+    await expect(early).rejects.toThrow()
   })
 
   it('equals the published code, byte by byte', async () => {
     const report = await checkDeployment(client, WHYPE)
-    expect(report).toMatchObject({ router, executor, faults: [] })
+    expect(report).toMatchObject({ router, executors: [next.executor], faults: [] })
     const code = (await client.getCode({ address: executor }))!
     // The last byte of the executor: one bit of it is enough.
     const last = Number.parseInt(code.slice(-2), 16) ^ 1
     const changed: Hex = `0x${code.slice(2, -2)}${last.toString(16).padStart(2, '0')}`
     await client.setCode({ address: executor, bytecode: changed })
-    expect((await checkDeployment(client, WHYPE)).faults).toEqual(['the executor runs other code'])
+    expect((await checkDeployment(client, WHYPE)).faults).toEqual([
+      `the executor ${executor} runs other code`,
+    ])
     await client.setCode({ address: executor, bytecode: code })
     expect((await checkDeployment(client, WHYPE)).faults).toEqual([])
   })
 
-  it('can be checked at another address, where the same code has another executor', async () => {
+  it('finds an immutable that is another of the known addresses, or zero', async () => {
+    for (const [address, fault] of [
+      [router, 'the router runs other code'],
+      [executor, `the executor ${executor} runs other code`],
+    ] as const) {
+      const code = (await client.getCode({ address }))!
+      const word = pad(WHYPE).slice(2)
+      for (const other of [pad(router).slice(2), '00'.repeat(32)]) {
+        await client.setCode({ address, bytecode: code.replace(word, other) as Hex })
+        expect((await checkDeployment(client, WHYPE)).faults).toEqual([fault])
+      }
+      await client.setCode({ address, bytecode: code })
+    }
+  })
+
+  it('leaves out an executor that is not deployed, and refuses one of other code', async () => {
+    const newer = { ...next.executor, version: 2, address: SENDER } as const
+    const executors = [newer, next.executor]
+    const before = await checkDeployment(client, WHYPE, { executors })
+    expect(before).toMatchObject({ executors: [next.executor], faults: [] })
+    await client.setCode({ address: SENDER, bytecode: '0x60' })
+    const other = await checkDeployment(client, WHYPE, { executors })
+    expect(other.faults).toEqual([`the executor ${SENDER} runs other code`])
+    const codeHash = keccak256('0x60')
+    const moved = await checkDeployment(client, WHYPE, { executors: [{ ...newer, codeHash }] })
+    expect(moved).toMatchObject({ executors: [{ version: 2 }], faults: [] })
+    await client.setCode({ address: SENDER, bytecode: '0x' })
+    const none = await checkDeployment(client, WHYPE, { executors: [newer] })
+    expect(none.faults).toEqual([`no executor at ${SENDER}`])
+  })
+
+  it('names the newest executor that knows all families of a route', () => {
+    const [own] = knownExecutors(router, WHYPE)
+    expect(own).toEqual(next.executor)
+    const newer = { ...own, version: 2, families: ['stex', 'later'] }
+    const executors = [newer, own]
+    expect(executorFor(executors, [])).toBe(newer)
+    expect(executorFor(executors, ['stex'])).toBe(newer)
+    expect(executorFor(executors, ['stex', 'ladder'])).toBe(own)
+    expect(executorFor(executors, ['later', 'ladder'])).toBeUndefined()
+  })
+
+  it('can be checked at another address, where the executor is another one too', async () => {
     const hash = await client.deployContract({
       ...{ account: SENDER, chain: null, abi: routerAbi, bytecode: routerBytecode, args: [WHYPE] },
     })
     const { contractAddress } = await client.waitForTransactionReceipt({
       ...{ hash, pollingInterval: 10 },
     })
-    const elsewhere = await checkDeployment(client, WHYPE, contractAddress!)
+    const at = { router: contractAddress! }
+    const { executor: other } = executorDeployment(contractAddress!, WHYPE)
+    const early = await checkDeployment(client, WHYPE, at)
+    expect(early.faults).toEqual([`no executor at ${other.address}`])
+    await send(executorDeployment(contractAddress!, WHYPE))
+    const elsewhere = await checkDeployment(client, WHYPE, at)
     expect(elsewhere).toMatchObject({ router: contractAddress!.toLowerCase(), faults: [] })
-    expect(elsewhere.executor).not.toBe(executor)
-    const stranger = await checkDeployment(client, WHYPE, SENDER)
+    expect(elsewhere.executors).toEqual([other])
+    const stranger = await checkDeployment(client, WHYPE, { router: SENDER })
     expect(stranger.faults[0]).toBe(`no router at ${SENDER}`)
-    expect((await checkDeployment(client, WHYPE, WHYPE)).faults).not.toEqual([])
-    const foreign = await checkDeployment(client, OTHER_WRAPPED, contractAddress!)
+    expect((await checkDeployment(client, WHYPE, { router: WHYPE })).faults).not.toEqual([])
+    const foreign = await checkDeployment(client, OTHER_WRAPPED, at)
     expect(foreign.faults).toContain('the router runs other code')
   })
 
@@ -153,7 +228,9 @@ describe('routerDeployment', () => {
   it('can be deployed by the script, by any account and repeatedly', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'braid-deploy-'))
     const out = join(folder, 'deployments.json')
-    await writeFile(out, '{ "1": { "router": "0x01", "executor": "0x02" } }')
+    const older = { version: 0, address: '0x02', codeHash: '0x03', families: [] }
+    const others = { 1: { router: '0x01', executors: [older] } }
+    await writeFile(out, JSON.stringify({ ...others, 999: { router: '0x', executors: [older] } }))
     // Another wrapped token, so that there is something to deploy.
     const code = await client.getCode({ address: WHYPE })
     await client.setCode({ address: OTHER_WRAPPED, bytecode: code! })
@@ -167,9 +244,10 @@ describe('routerDeployment', () => {
         { env: { ...process.env, KEY: SENDER_KEY } },
       )
       expect(stdout).toContain(output)
-      const { router, executor } = routerDeployment(OTHER_WRAPPED)
+      const { router } = routerDeployment(OTHER_WRAPPED)
+      const executors = [executorDeployment(router, OTHER_WRAPPED).executor, older]
       const noted = JSON.parse(await readFile(out, 'utf8'))
-      expect(noted).toEqual({ 1: { router: '0x01', executor: '0x02' }, 999: { router, executor } })
+      expect(noted).toEqual({ ...others, 999: { router, executors } })
     }
     await rm(folder, { recursive: true })
   })
@@ -197,10 +275,15 @@ describe('routerDeployment', () => {
     await client.setCode({ address: factory, bytecode: code! })
   })
 
+  const order = ({ amount, deadline }: { readonly amount: bigint; readonly deadline: bigint }) => ({
+    ...({ tokenIn: NATIVE, amountIn: amount, tokenOut: WHYPE, minAmountOut: amount } as const),
+    ...({ receiver: SENDER, deadline, executor, payee: executor } as const),
+  })
+
   it('wraps and unwraps through the deployed router', async () => {
     const amount = parseEther('1')
     const deadline = 2n ** 64n
-    const args = [NATIVE, amount, WHYPE, amount, SENDER, deadline, '0x00'] as const
+    const args = [order({ amount, deadline }), '0x00'] as const
     const data = encodeFunctionData({ abi: routerAbi, functionName: 'swap', args })
     const hash = await client.sendTransaction({
       account: SENDER,
@@ -217,7 +300,7 @@ describe('routerDeployment', () => {
   })
 
   it("includes the executor's errors, which reach the caller through the router", async () => {
-    const args = [NATIVE, 1n, WHYPE, 1n, SENDER, 2n ** 64n, '0xff'] as const
+    const args = [order({ amount: 1n, deadline: 2n ** 64n }), '0xff'] as const
     const call = client.simulateContract({
       account: SENDER,
       address: router,

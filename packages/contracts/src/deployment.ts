@@ -2,11 +2,23 @@ import {
   type Address,
   concatHex,
   encodeDeployData,
-  getContractAddress,
   getCreate2Address,
   type Hex,
+  keccak256,
+  pad,
 } from 'viem'
-import { routerAbi, routerBytecode } from './generated/router.js'
+import {
+  executorAbi,
+  executorBytecode,
+  executorDeployedBytecode,
+  executorImmutables,
+} from './generated/executor.js'
+import {
+  routerAbi,
+  routerBytecode,
+  routerDeployedBytecode,
+  routerImmutables,
+} from './generated/router.js'
 
 /**
  * The Safe singleton factory: a CREATE2 proxy whose calldata is the salt followed by the creation
@@ -16,19 +28,39 @@ export const SINGLETON_FACTORY = '0x914d7fec6aac8cd542e72bca78b30650d45643d7'
 
 const SALT: Hex = `0x${'00'.repeat(32)}`
 
-/** The deployment transaction of a router, and its address and its executor's in lower case. */
-export type RouterDeployment = {
-  /** Send `calldata` to this address; the transaction needs no value. */
-  readonly factory: Address
-  readonly salt: Hex
-  readonly calldata: Hex
-  readonly router: Address
-  readonly executor: Address
+/** The version of this package's executor, and the pool families that it knows, as core names them. */
+const EXECUTOR = {
+  version: 1,
+  families: [
+    ...['algebraIntegral', 'algebraV1', 'balancerBuffer', 'balancerV2', 'balancerV3', 'camelot'],
+    ...['curveCrypto', 'curveStableSwap', 'erc4626', 'ladder', 'liquidityBook', 'solidly', 'stex'],
+    ...['uniswapV2', 'uniswapV3', 'uniswapV4'],
+  ],
+} as const
+
+/** An executor whose code is known; hex is in lower case. */
+export type KnownExecutor = {
+  /** Counts up from 1; a higher one is newer. */
+  readonly version: number
+  readonly address: Address
+  /** Keccak-256 of the deployed code. */
+  readonly codeHash: Hex
+  /** The pool families, as core names them, that its programs may name. */
+  readonly families: readonly string[]
 }
 
+/** A transaction that creates a contract, the same from every sender and without value. */
+export type Creation = { readonly factory: Address; readonly salt: Hex; readonly calldata: Hex }
+
+/** The deployment transaction of a router, its address in lower case, and the code it gets. */
+export type RouterDeployment = Creation & { readonly router: Address; readonly code: Hex }
+
+/** The deployment transaction of an executor, which the router must precede. */
+export type ExecutorDeployment = Creation & { readonly executor: KnownExecutor }
+
 /**
- * The deployment of the router for a chain's wrapped native token. The addresses depend only on the
- * bytecode and the token, not on the sender. The wrapped token must exist before.
+ * The deployment of the router for a chain's wrapped native token. The address depends only on the
+ * bytecode and the token, not on the sender or an executor. The wrapped token must exist before.
  */
 export function routerDeployment(wrappedNative: Address): RouterDeployment {
   const bytecode = encodeDeployData({
@@ -36,21 +68,45 @@ export function routerDeployment(wrappedNative: Address): RouterDeployment {
     bytecode: routerBytecode,
     args: [wrappedNative],
   })
-  const router = getCreate2Address({ from: SINGLETON_FACTORY, salt: SALT, bytecode })
+  const { address, ...creation } = creationOf(bytecode)
+  const code = codeWith(routerDeployedBytecode, [[wrappedNative, routerImmutables.wrappedNative]])
+  return { ...creation, router: address, code }
+}
+
+/** The deployment of this package's executor for a router at any address, and its wrapped native token. */
+export function executorDeployment(router: Address, wrappedNative: Address): ExecutorDeployment {
+  const { address, ...creation } = creationOf(
+    encodeDeployData({ abi: executorAbi, bytecode: executorBytecode, args: [router] }),
+  )
+  const { router: routerAt, wrappedNative: wrappedAt } = executorImmutables
+  const code = codeWith(executorDeployedBytecode, [
+    [router, routerAt],
+    [wrappedNative, wrappedAt],
+  ])
+  const codeHash = keccak256(code)
+  return { ...creation, executor: { ...EXECUTOR, address, codeHash } }
+}
+
+function creationOf(bytecode: Hex): Creation & { readonly address: Address } {
+  const address = getCreate2Address({ from: SINGLETON_FACTORY, salt: SALT, bytecode })
   return {
-    factory: SINGLETON_FACTORY,
-    salt: SALT,
+    ...{ factory: SINGLETON_FACTORY, salt: SALT },
     calldata: concatHex([SALT, bytecode]),
-    router: lower(router),
-    executor: executorOf(router),
+    address: address.toLowerCase() as Address,
   }
 }
 
-/** The executor of a router at any address: the first contract it creates, so its CREATE nonce is 1. */
-export function executorOf(router: Address): Address {
-  return lower(getContractAddress({ from: router, nonce: 1n }))
-}
-
-function lower(address: Address): Address {
-  return address.toLowerCase() as Address
+/** Deployed code with each immutable address at every place where the constructor writes it. */
+function codeWith(
+  code: Hex,
+  immutables: readonly (readonly [address: Address, places: readonly number[]])[],
+): Hex {
+  let filled = code.slice(2)
+  for (const [address, places] of immutables) {
+    const word = pad(address).slice(2).toLowerCase()
+    for (const start of places) {
+      filled = filled.slice(0, 2 * start) + word + filled.slice(2 * start + word.length)
+    }
+  }
+  return `0x${filled}`
 }

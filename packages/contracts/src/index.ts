@@ -1,17 +1,25 @@
-export { checkDeployment, type DeploymentReport } from './checkDeployment.js'
+export {
+  checkDeployment,
+  type DeploymentReport,
+  type DeploymentToCheck,
+} from './checkDeployment.js'
 export { clearSigningDescriptor, type RouterAt } from './clearSigning.js'
 export {
-  executorOf,
+  type Creation,
+  type ExecutorDeployment,
+  executorDeployment,
+  type KnownExecutor,
   type RouterDeployment,
   routerDeployment,
   SINGLETON_FACTORY,
 } from './deployment.js'
+export { executorFor, knownExecutors } from './executors.js'
 /** The public deployments by chain id, with addresses in lower case. */
 export { deployments } from './generated/deployments.js'
 export {
   /** The executor's interface, for reading traces; only its router can call it. */
   executorAbi,
-  /** Creation code; the router's constructor deploys it. */
+  /** Creation code, without the constructor's argument. */
   executorBytecode,
 } from './generated/executor.js'
 export {

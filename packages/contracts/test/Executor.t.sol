@@ -29,7 +29,7 @@ contract ExecutorTest is Base {
 
     function test_acceptsOnlyItsRouter() public {
         vm.expectRevert(abi.encodeWithSelector(IExecutor.NotRouter.selector, address(this)));
-        executor.execute(a, 1, b, alice, "");
+        executor.execute(a, 1, b, alice, address(executor), "");
     }
 
     function test_chain() public {

@@ -20,16 +20,16 @@ contract GasTestPermits is Base {
         vm.startPrank(ann);
         TestToken(p).approve(address(router), type(uint256).max);
         TestToken(p).approve(Sign.PERMIT2, type(uint256).max);
-        router.swap(p, 1e18, b, 1, ann, block.timestamp, program);
+        router.swap(order(p, 1e18, b, 1, ann, block.timestamp, program), program);
         vm.snapshotGasLastCall("payments", "approval");
         Signing memory what = Signing(p, 1e18, address(router), 1, block.timestamp);
         bytes memory signature = Sign.permit2(key, what);
-        router.swapWithPermit2(p, 1e18, b, 1, ann, block.timestamp, program, 1, signature);
+        router.swapWithPermit2(order(p, 1e18, b, 1, ann, block.timestamp, program), program, 1, signature);
         vm.snapshotGasLastCall("payments", "permit2");
         // One signature, and no approval before or after it.
         TestToken(p).approve(address(router), 0);
         signature = Sign.permit(key, what);
-        router.swapWithPermit(p, 1e18, b, 1, ann, block.timestamp, program, signature);
+        router.swapWithPermit(order(p, 1e18, b, 1, ann, block.timestamp, program), program, signature);
         vm.snapshotGasLastCall("payments", "permit");
     }
 }

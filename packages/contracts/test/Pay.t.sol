@@ -107,9 +107,9 @@ contract PayTest is Base {
         bytes memory program = bytes.concat(Program.table(b), hops, Program.pay(1, 10_000, payee));
         vm.prank(alice);
         vm.expectRevert(abi.encodeWithSelector(IRouter.AmountOutTooLow.selector, net + 1, net));
-        router.swap(a, AMOUNT, c, net + 1, address(0), block.timestamp, program);
+        router.swap(order(a, AMOUNT, c, net + 1, address(0), block.timestamp, program), program);
         vm.prank(alice);
-        assertEq(router.swap(a, AMOUNT, c, net, address(0), block.timestamp, program), net);
+        assertEq(router.swap(order(a, AMOUNT, c, net, address(0), block.timestamp, program), program), net);
     }
 
     /// A payment to the receiver does not count for the floor, because it is not what the call delivers.
@@ -119,7 +119,7 @@ contract PayTest is Base {
         bytes memory program = bytes.concat(Program.table(b), hops, Program.pay(1, 10_000, alice));
         vm.prank(alice);
         vm.expectRevert(abi.encodeWithSelector(IRouter.AmountOutTooLow.selector, gross, net));
-        router.swap(a, AMOUNT, c, gross, address(0), block.timestamp, program);
+        router.swap(order(a, AMOUNT, c, gross, address(0), block.timestamp, program), program);
     }
 
     /// Gifts to the executor are not held by the call, so no payment moves them.

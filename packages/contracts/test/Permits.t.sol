@@ -39,12 +39,12 @@ contract PermitsTest is Base {
 
     function byPermit(address caller, bytes memory signature) private returns (uint256) {
         vm.prank(caller);
-        return router.swapWithPermit(p, AMOUNT, b, 1, bob, block.timestamp, pb, signature);
+        return router.swapWithPermit(order(p, AMOUNT, b, 1, bob, block.timestamp, pb), pb, signature);
     }
 
     function byPermit2(address caller, bytes memory signature) private returns (uint256) {
         vm.prank(caller);
-        return router.swapWithPermit2(p, AMOUNT, b, 1, bob, block.timestamp, pb, 7, signature);
+        return router.swapWithPermit2(order(p, AMOUNT, b, 1, bob, block.timestamp, pb), pb, 7, signature);
     }
 
     function expectNotAllowed(address payer) private {
@@ -155,28 +155,28 @@ contract PermitsTest is Base {
             )
         );
         vm.prank(alice);
-        router.swapWithPermit(whype, AMOUNT, NATIVE, 1, alice, block.timestamp, "", signature);
+        router.swapWithPermit(order(whype, AMOUNT, NATIVE, 1, alice, block.timestamp, ""), "", signature);
         vm.startPrank(alice);
         TestToken(whype).approve(address(router), AMOUNT);
-        router.swapWithPermit(whype, AMOUNT, NATIVE, 1, alice, block.timestamp, "", signature);
+        router.swapWithPermit(order(whype, AMOUNT, NATIVE, 1, alice, block.timestamp, ""), "", signature);
     }
 
     function test_theNativeTokenNeedsNoPermit() public {
         bytes memory wrong = abi.encodeWithSelector(IRouter.WrongValue.selector, AMOUNT, 0);
         vm.startPrank(ann);
         vm.expectRevert(wrong);
-        router.swapWithPermit(NATIVE, AMOUNT, b, 1, ann, block.timestamp, pb, new bytes(65));
+        router.swapWithPermit(order(NATIVE, AMOUNT, b, 1, ann, block.timestamp, pb), pb, new bytes(65));
         vm.expectRevert(wrong);
-        router.swapWithPermit2(NATIVE, AMOUNT, b, 1, ann, block.timestamp, pb, 0, new bytes(65));
+        router.swapWithPermit2(order(NATIVE, AMOUNT, b, 1, ann, block.timestamp, pb), pb, 0, new bytes(65));
         // Neither function is payable, because the value would be lost.
         deal(ann, 1);
         bytes memory data = abi.encodeCall(
-            IRouter.swapWithPermit, (p, AMOUNT, b, 1, ann, block.timestamp, pb, new bytes(65))
+            IRouter.swapWithPermit, (order(p, AMOUNT, b, 1, ann, block.timestamp, pb), pb, new bytes(65))
         );
         (bool ok,) = address(router).call{value: 1}(data);
         assertFalse(ok);
         data = abi.encodeCall(
-            IRouter.swapWithPermit2, (p, AMOUNT, b, 1, ann, block.timestamp, pb, 0, new bytes(65))
+            IRouter.swapWithPermit2, (order(p, AMOUNT, b, 1, ann, block.timestamp, pb), pb, 0, new bytes(65))
         );
         (ok,) = address(router).call{value: 1}(data);
         assertFalse(ok);
@@ -210,7 +210,7 @@ contract PermitsTest is Base {
             )
         );
         vm.prank(ann);
-        router.swapWithPermit2(address(fee), AMOUNT, b, 1, ann, block.timestamp, program, 7, signature);
+        router.swapWithPermit2(order(address(fee), AMOUNT, b, 1, ann, block.timestamp, program), program, 7, signature);
     }
 
     function test_chainsWithoutPermit2() public {
@@ -234,26 +234,26 @@ contract PermitsTest is Base {
         bytes memory none = new bytes(65);
         uint256 time = block.timestamp;
         bytes memory reason = abi.encodeWithSelector(IRouter.DeadlinePassed.selector, time - 1, time);
-        refuse(IRouter.swapWithPermit.selector, abi.encode(p, 1, b, 1, bob, time - 1, pb, none), reason);
+        refuse(IRouter.swapWithPermit.selector, abi.encode(order(p, 1, b, 1, address(bob), time - 1, pb), pb, none), reason);
         reason = abi.encodeWithSelector(IRouter.AmountInZero.selector);
-        refuse(IRouter.swapWithPermit.selector, abi.encode(p, 0, b, 1, bob, time, pb, none), reason);
+        refuse(IRouter.swapWithPermit.selector, abi.encode(order(p, 0, b, 1, address(bob), time, pb), pb, none), reason);
         reason = abi.encodeWithSelector(IRouter.MinAmountOutZero.selector);
-        refuse(IRouter.swapWithPermit.selector, abi.encode(p, 1, b, 0, bob, time, pb, none), reason);
+        refuse(IRouter.swapWithPermit.selector, abi.encode(order(p, 1, b, 0, address(bob), time, pb), pb, none), reason);
         reason = abi.encodeWithSelector(IRouter.SameToken.selector, p);
-        refuse(IRouter.swapWithPermit.selector, abi.encode(p, 1, p, 1, bob, time, pb, none), reason);
+        refuse(IRouter.swapWithPermit.selector, abi.encode(order(p, 1, p, 1, address(bob), time, pb), pb, none), reason);
         reason = abi.encodeWithSelector(IRouter.ReceiverRefused.selector, router);
-        refuse(IRouter.swapWithPermit.selector, abi.encode(p, 1, b, 1, router, time, pb, none), reason);
+        refuse(IRouter.swapWithPermit.selector, abi.encode(order(p, 1, b, 1, address(router), time, pb), pb, none), reason);
         reason = abi.encodeWithSelector(IRouter.DeadlinePassed.selector, time - 1, time);
         bytes4 other = IRouter.swapWithPermit2.selector;
-        refuse(other, abi.encode(p, 1, b, 1, bob, time - 1, pb, 0, none), reason);
+        refuse(other, abi.encode(order(p, 1, b, 1, address(bob), time - 1, pb), pb, 0, none), reason);
         reason = abi.encodeWithSelector(IRouter.AmountInZero.selector);
-        refuse(other, abi.encode(p, 0, b, 1, bob, time, pb, 0, none), reason);
+        refuse(other, abi.encode(order(p, 0, b, 1, address(bob), time, pb), pb, 0, none), reason);
         reason = abi.encodeWithSelector(IRouter.MinAmountOutZero.selector);
-        refuse(other, abi.encode(p, 1, b, 0, bob, time, pb, 0, none), reason);
+        refuse(other, abi.encode(order(p, 1, b, 0, address(bob), time, pb), pb, 0, none), reason);
         reason = abi.encodeWithSelector(IRouter.SameToken.selector, p);
-        refuse(other, abi.encode(p, 1, p, 1, bob, time, pb, 0, none), reason);
+        refuse(other, abi.encode(order(p, 1, p, 1, address(bob), time, pb), pb, 0, none), reason);
         reason = abi.encodeWithSelector(IRouter.ReceiverRefused.selector, executor);
-        refuse(other, abi.encode(p, 1, b, 1, executor, time, pb, 0, none), reason);
+        refuse(other, abi.encode(order(p, 1, b, 1, address(executor), time, pb), pb, 0, none), reason);
     }
 
     function test_floorHoldsAtEveryEntry() public {
@@ -261,9 +261,9 @@ contract PermitsTest is Base {
         uint256 time = block.timestamp;
         bytes memory reason =
             abi.encodeWithSelector(IRouter.AmountOutTooLow.selector, expected + 1, expected);
-        bytes memory data = abi.encode(p, AMOUNT, b, expected + 1, bob, time, pb, Sign.permit(key, signing()));
+        bytes memory data = abi.encode(order(p, AMOUNT, b, expected + 1, address(bob), time, pb), pb, Sign.permit(key, signing()));
         refuse(IRouter.swapWithPermit.selector, data, reason);
-        data = abi.encode(p, AMOUNT, b, expected + 1, bob, time, pb, 7, Sign.permit2(key, signing()));
+        data = abi.encode(order(p, AMOUNT, b, expected + 1, address(bob), time, pb), pb, 7, Sign.permit2(key, signing()));
         refuse(IRouter.swapWithPermit2.selector, data, reason);
     }
 

@@ -35,7 +35,7 @@ contract ProgramTest is Base {
     /// Runs a program; a refusal must have a typed reason and leave the state unchanged.
     function run(bytes memory program) private returns (uint256 amountOut) {
         vm.prank(alice);
-        try router.swap(a, AMOUNT, c, 1, alice, block.timestamp, program) returns (uint256 result) {
+        try router.swap(order(a, AMOUNT, c, 1, alice, block.timestamp, program), program) returns (uint256 result) {
             amountOut = result;
             assertEq(balance(c, alice), 1 + result);
             assertEq(balance(a, alice), 1_000e18 - AMOUNT);
@@ -103,7 +103,7 @@ contract ProgramTest is Base {
         );
         vm.prank(alice);
         vm.expectRevert(abi.encodeWithSelector(IExecutor.NothingPaid.selector, pairAB, c, 0, 0));
-        router.swap(a, AMOUNT, c, 1, alice, block.timestamp, program);
+        router.swap(order(a, AMOUNT, c, 1, alice, block.timestamp, program), program);
     }
 
     /// A hop with the opcode of another family calls a function that the pool does not have.
@@ -115,7 +115,7 @@ contract ProgramTest is Base {
             bytes memory program = bytes.concat(Program.table(), hops[i]);
             vm.prank(alice);
             vm.expectRevert(bytes(""));
-            router.swap(a, AMOUNT, c, 1, alice, block.timestamp, program);
+            router.swap(order(a, AMOUNT, c, 1, alice, block.timestamp, program), program);
         }
     }
 

@@ -38,14 +38,11 @@ contract RouterTest is Base {
         bytes memory program
     ) private returns (uint256) {
         vm.prank(alice);
-        return router.swap{value: value}(
-            tokenIn, AMOUNT, tokenOut, minAmountOut, receiver, deadline, program
-        );
+        return router.swap{value: value}(order(tokenIn, AMOUNT, tokenOut, minAmountOut, receiver, deadline, program), program);
     }
 
     function test_knowsItsParts() public view {
         assertEq(router.wrappedNative(), whype);
-        assertEq(router.executor(), vm.computeCreateAddress(address(router), 1));
         assertEq(executor.router(), address(router));
     }
 
@@ -129,7 +126,7 @@ contract RouterTest is Base {
 
     function test_refusesAmountZero() public {
         vm.expectRevert(IRouter.AmountInZero.selector);
-        router.swap(a, 0, b, 1, bob, block.timestamp, ab);
+        router.swap(order(a, 0, b, 1, bob, block.timestamp, ab), ab);
     }
 
     function test_refusesFloorZero() public {
@@ -202,9 +199,9 @@ contract RouterTest is Base {
                 IRouter.WrongAmountPulled.selector, fee, AMOUNT, AMOUNT * 99 / 100
             )
         );
-        router.swap(fee, AMOUNT, b, 1, bob, block.timestamp, byExecutor);
+        router.swap(order(fee, AMOUNT, b, 1, bob, block.timestamp, byExecutor), byExecutor);
         vm.expectRevert("UniswapV2: K");
-        router.swap(fee, AMOUNT, b, 1, bob, block.timestamp, byPair);
+        router.swap(order(fee, AMOUNT, b, 1, bob, block.timestamp, byPair), byPair);
     }
 
     function test_refusesAReceiverThatRefuses() public {

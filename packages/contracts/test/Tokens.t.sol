@@ -194,7 +194,7 @@ contract TokensTest is Base {
     }
 
     function callOf(address tokenIn, address tokenOut, bytes memory program) private view returns (bytes memory) {
-        return abi.encodeCall(router.swap, (tokenIn, 1e18, tokenOut, 1, address(0), block.timestamp, program));
+        return abi.encodeCall(router.swap, (order(tokenIn, 1e18, tokenOut, 1, address(0), block.timestamp, program), program));
     }
 
     /// A contract that accepts every call and returns nothing passes for a token without return values

@@ -24,7 +24,7 @@ contract UntypedTest is Base {
         uint256 id = vm.snapshotState();
         vm.prank(alice);
         vm.expectRevert(reason);
-        router.swap(a, amountIn, b, 1, alice, block.timestamp, bytes.concat(Program.table(), hop));
+        router.swap(order(a, amountIn, b, 1, alice, block.timestamp, bytes.concat(Program.table(), hop)), bytes.concat(Program.table(), hop));
         vm.revertToState(id);
         assertEmpty();
     }
@@ -72,7 +72,7 @@ contract UntypedTest is Base {
     /// Empty: an argument is not an address, or a length exceeds the calldata.
     function test_empty_malformedCalldata() public {
         bytes memory good =
-            abi.encodeCall(IRouter.swap, (a, AMOUNT, b, 1, alice, block.timestamp, hopV2(pairAB, a)));
+            abi.encodeCall(IRouter.swap, (order(a, AMOUNT, b, 1, alice, block.timestamp, hopV2(pairAB, a)), hopV2(pairAB, a)));
         for (uint256 word = 0; word < 8; word++) {
             // An amount, a floor and a deadline may be anything.
             if (word == 1 || word == 3 || word == 5) continue;
@@ -91,7 +91,7 @@ contract UntypedTest is Base {
         bytes memory program = hopV2(pairAB, a);
         vm.prank(alice);
         vm.expectRevert(bytes(""));
-        router.swapWithPermit(nobody, AMOUNT, b, 1, alice, block.timestamp, program, new bytes(65));
+        router.swapWithPermit(order(nobody, AMOUNT, b, 1, alice, block.timestamp, program), program, new bytes(65));
     }
 
     /// Empty: Permit2 on a chain without Permit2.
@@ -99,7 +99,7 @@ contract UntypedTest is Base {
         bytes memory program = hopV2(pairAB, a);
         vm.prank(alice);
         vm.expectRevert(bytes(""));
-        router.swapWithPermit2(a, AMOUNT, b, 1, alice, block.timestamp, program, 0, new bytes(65));
+        router.swapWithPermit2(order(a, AMOUNT, b, 1, alice, block.timestamp, program), program, 0, new bytes(65));
     }
 
     /// The pool's own revert reason, typed or not, is passed on unchanged.

@@ -124,7 +124,8 @@ describe('a slippage that is none', () => {
     expect(faultOf(() => raisedAt(amount, slippagePpm))).toEqual(refused)
     const wanted = { tokenIn: A, tokenOut: B, amountOut: 5n }
     expect(faultOf(() => quoteDelivery(graph, wanted, { slippagePpm }))).toEqual(refused)
-    const terms = { wrappedNative: snapshot.wrappedNative, slippagePpm, deadline: 1n }
+    const { wrappedNative } = snapshot
+    const terms = { wrappedNative, executor: A, slippagePpm, deadline: 1n }
     expect(faultOf(() => routerCallOf(quote(graph, order), terms))).toEqual(refused)
   })
 })
@@ -132,7 +133,7 @@ describe('a slippage that is none', () => {
 describe('what cannot be encoded is a coded error', () => {
   const call: RouterCall = {
     ...{ tokenIn: A, amountIn: 5n, tokenOut: B, minAmountOut: 1n },
-    ...{ receiver: ZERO_ADDRESS, deadline: 1n, program: '0x00' },
+    ...{ receiver: ZERO_ADDRESS, deadline: 1n, executor: A, program: '0x00' },
   }
   const encoding = (change: object) => faultOf(() => encodeRouterCall({ ...call, ...change }))
 

@@ -24,7 +24,10 @@ const E18 = 10n ** 18n
 const numRuns = propertyRuns(150)
 const ROUTER = toHex(0xffff, 20)
 const recipient = toHex(0xfee, 20)
-const terms = { wrappedNative: WRAPPED, slippagePpm: 10_000n, deadline: 1_700_000_000n }
+const executor = toHex(0xeee, 20)
+const terms = {
+  ...{ wrappedNative: WRAPPED, executor, slippagePpm: 10_000n, deadline: 1_700_000_000n },
+}
 const feeOf = (of: Fee['of'], ppm: number): Fee => ({ of, ppm, recipient })
 const anyFee = fc
   .tuple(
@@ -52,7 +55,7 @@ const order = { tokenIn: token(1), tokenOut: token(2), amountIn: 40n * E18 }
 function mismatchesOf(answer: Quote, wanted: Partial<ExpectedFields> = {}) {
   const tx = swapCallOf(ROUTER, routerCallOf(answer, terms))
   return findMismatches(tx, {
-    ...{ router: ROUTER, wrappedNative: WRAPPED },
+    ...{ router: ROUTER, executors: [executor], wrappedNative: WRAPPED },
     wanted: { ...answer.order, receiver: ZERO_ADDRESS, ...wanted },
   })
 }
@@ -233,6 +236,7 @@ describe('calldata', () => {
     ['the token out', token(2), /token out/],
     ['the wrapped token', WRAPPED, /wrapped native/],
     ['the router', ROUTER, /router/],
+    ['the executor', executor, /executor/],
     ['a system address', `0x${'22'.repeat(20)}`, /HyperCore/],
   ])('that pays %s is refused, because the fee would be lost', (_, lost, reason) => {
     const wrong = { ...fee, recipient: lost }

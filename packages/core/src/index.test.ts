@@ -91,6 +91,7 @@ it('exports exactly these names', () => {
       "parse",
       "parseSlippagePpm",
       "parseSnapshot",
+      "payeeOf",
       "permit2Message",
       "permitMessage",
       "poolById",

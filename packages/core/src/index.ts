@@ -22,6 +22,7 @@ export {
   readIntent,
   replayIntent,
 } from './encoder/intent.js'
+export { payeeOf } from './encoder/payee.js'
 export {
   PERMIT2,
   type PermitToken,

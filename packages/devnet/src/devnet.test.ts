@@ -1,7 +1,6 @@
 import { createClient, loadSnapshot } from '@braid-swap/chain'
-import { routerAbi } from '@braid-swap/contracts'
-import { concatHex, NATIVE, type Pool } from '@braid-swap/core'
-import { encodeFunctionData } from 'viem'
+import { executorAbi, routerAbi } from '@braid-swap/contracts'
+import { concatHex, encodeRouterCall, NATIVE, type Pool } from '@braid-swap/core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { erc20Abi, uniswapV2Abi, uniswapV3Abi } from './abis.js'
 import { type Devnet, SMALL_BLOCK_GAS, startDevnet } from './devnet.js'
@@ -25,16 +24,15 @@ test('it is chain 999 with small blocks', async () => {
 })
 
 test('the router and its executor have their announced addresses and use WHYPE', async () => {
-  const contract = { address: devnet.router, abi: routerAbi } as const
   const read = await devnet.client.multicall({
     allowFailure: false,
     contracts: [
-      { ...contract, functionName: 'executor' },
-      { ...contract, functionName: 'wrappedNative' },
+      { address: devnet.executor, abi: executorAbi, functionName: 'router' },
+      { address: devnet.router, abi: routerAbi, functionName: 'wrappedNative' },
     ],
   })
   expect(read.map((address) => address.toLowerCase())).toEqual([
-    devnet.executor,
+    devnet.router,
     devnet.wrappedNative,
   ])
 })
@@ -162,10 +160,9 @@ test('the router swaps in a small block and pays the quoter’s amount', async (
   await devnet.execute([
     {
       ...{ label: 'swap', from: wallet.address, to: router, value: amountIn, gas: 1_000_000n },
-      data: encodeFunctionData({
-        abi: routerAbi,
-        functionName: 'swap',
-        args: [NATIVE, amountIn, tokenOut, 1n, wallet.address, 2n ** 40n, program],
+      data: encodeRouterCall({
+        ...{ tokenIn: NATIVE, amountIn, tokenOut, minAmountOut: 1n, receiver: wallet.address },
+        ...{ deadline: 2n ** 40n, executor: devnet.executor, program },
       }),
     },
   ])

@@ -33,6 +33,7 @@ import {
 } from 'viem'
 import type { Services } from '../context.js'
 import type { MarketState } from '../market/liveMarket.js'
+import { executorOf } from './executor.js'
 
 /** The hops that are blamed for a failure, and the block at which it was reproduced. */
 export type Fault = {
@@ -83,12 +84,14 @@ type Prefixes = { readonly failures: readonly (string | undefined)[]; readonly b
 
 /** Asks for the failures of prefixes, each a number of hops; `undefined` if the payer cannot be funded. */
 async function prefixesOf(
-  { client, config }: Services,
+  services: Services,
   { order, hops }: Pick<Swap, 'order'> & { readonly hops: Route },
   payer: Address,
 ): Promise<((counts: readonly number[]) => Promise<Prefixes>) | undefined> {
+  const { client, config } = services
   const { tokenIn, tokenOut, amountIn } = order
   const { wrappedNative, router } = config
+  const executor = executorOf(services, hops)
   const ends = {
     tokenIn: wrappedOf(tokenIn, wrappedNative),
     tokenOut: wrappedOf(tokenOut, wrappedNative),
@@ -105,7 +108,7 @@ async function prefixesOf(
     ...{ target: router, allowFailure: true, value },
     callData: encodeRouterCall({
       ...{ tokenIn, amountIn, tokenOut, minAmountOut: 1n, receiver: NOBODY },
-      ...{ deadline: FAR_DEADLINE, program: encodeProgram(hops.slice(0, count), ends) },
+      ...{ deadline: FAR_DEADLINE, executor, program: encodeProgram(hops.slice(0, count), ends) },
     }),
   })
   const abi = multicall3Abi

@@ -1,10 +1,10 @@
 import { findFlaws, readHeader, type TokenFlaw } from '@braid-swap/chain'
-import { executorOf } from '@braid-swap/contracts'
 import { type Address, NATIVE, type Order, type Route } from '@braid-swap/core'
 import type { Services } from '../context.js'
 import { ApiError } from '../errors.js'
 import { callNode } from '../node/callNode.js'
 import { type Suspensions, suspendedPools } from '../quoting/suspensions.js'
+import { executorOf } from './executor.js'
 import { type Fault, findFault } from './faultyHop.js'
 
 /** Faults that one key may have looked for: each costs the node some six requests. */
@@ -77,7 +77,7 @@ async function searchFault(
 
 /** The tokens of a route that fail the transfer test now. */
 async function flawsOf(
-  { client, config, market }: Services,
+  { client, config, market, routerCode }: Services,
   route: Route,
 ): Promise<readonly TokenFlaw[]> {
   const tokens = new Set<Address>(route.flatMap(({ pool }) => pool.tokens))
@@ -86,7 +86,7 @@ async function flawsOf(
   const pools = market.current()?.graph.snapshot.pools ?? []
   return callNode(async () => {
     const header = await readHeader(client, 'latest')
-    const counterparty = executorOf(config.router)
+    const counterparty = executorOf({ routerCode, config }, route)
     return findFlaws(client, [...tokens], { pools, header, counterparty })
   }, config.nodeTimeoutMs)
 }

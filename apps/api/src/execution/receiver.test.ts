@@ -1,12 +1,13 @@
+import { knownExecutors } from '@braid-swap/contracts'
 import { type Address, decodeRouterCall, type Hex, NATIVE, PERMIT2 } from '@braid-swap/core'
-import { getContractAddress } from 'viem'
+import { getAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { frozenGraph, frozenSnapshot, PURR, USDC, WHYPE } from '../testing/frozenMarket.js'
 import { startTestApi, TEST_ROUTER } from '../testing/startTestApi.js'
 import { NO_NODE, useFrozenApi } from '../testing/useFrozenApi.js'
 import type { ErrorBody, SwapBody } from '../wire/responses.js'
 
-const EXECUTOR = getContractAddress({ from: TEST_ROUTER, nonce: 1n })
+const EXECUTOR = getAddress(knownExecutors(TEST_ROUTER, WHYPE)[0].address)
 const BURN = '0x000000000000000000000000000000000000dEaD'
 const order = { src: PURR, dst: USDC, amount: '1000000000000000000', slippage: '1' }
 

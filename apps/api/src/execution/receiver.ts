@@ -8,7 +8,6 @@ import {
   receiverFault,
   type Snapshot,
 } from '@braid-swap/core'
-import { getContractAddress } from 'viem'
 import type { Services } from '../context.js'
 import { ApiError } from '../errors.js'
 import type { Warning } from '../wire/responses.js'
@@ -18,17 +17,16 @@ type Paid = { readonly receiver?: Address | undefined; readonly from?: Address |
 
 /** Throws RECEIVER_REFUSED for a receiver that would lose the output of the swap. */
 export function requireReceiver(
-  { config }: Services,
+  { config, routerCode }: Services,
   order: Pick<Order, 'tokenIn' | 'tokenOut'>,
   paid: Paid,
 ): void {
   const receiver = paid.receiver ?? paid.from
   if (receiver === undefined) return
   const { router, wrappedNative } = config
-  // The first contract that a router creates is its executor.
-  const executor = getContractAddress({ from: router, nonce: 1n })
+  const executors = routerCode.executors().map(({ address }) => address)
   const { tokenIn, tokenOut } = order
-  const reason = receiverFault(receiver, { tokenIn, tokenOut, wrappedNative, router, executor })
+  const reason = receiverFault(receiver, { tokenIn, tokenOut, wrappedNative, router, executors })
   if (reason === undefined) return
   const code = 'RECEIVER_REFUSED'
   const path = paid.receiver ? 'receiver' : 'from'

@@ -37,15 +37,15 @@ export function callOf(
   snapshot: Snapshot,
   order: Order,
   { route, amountOut, fee }: QuotedSale,
-  wishes: CallWishes & { readonly payment: Payment | undefined },
+  wishes: CallWishes & { readonly payment: Payment | undefined; readonly executor: Address },
 ): RouterCall {
   const { wrappedNative, block } = snapshot
-  const { receiver, payment } = wishes
+  const { receiver, payment, executor } = wishes
   const deadline = wishes.deadline ?? block.timestamp + DEADLINE_SECONDS
   const slippagePpm = BigInt(wishes.slippage)
   const call = routerCallOf(
     { order, route, amountOut, ...(fee && { fee }) },
-    { wrappedNative, slippagePpm, deadline, receiver, payment },
+    { wrappedNative, executor, slippagePpm, deadline, receiver, payment },
   )
   const { dstAmountExact } = wishes
   return dstAmountExact === undefined ? call : { ...call, minAmountOut: dstAmountExact }

@@ -11,20 +11,24 @@ export type FeedStatus = {
   readonly venues?: readonly Trial[]
   /** Describes the chain that the node serves instead of ours; absent while it serves ours. */
   readonly chainFault?: string
-  /** The router that is checked, and why it is not confirmed. */
-  readonly router: { readonly address: Address; readonly fault?: string }
+  /** The router that is checked, why it is not confirmed, and the executors that calls may name. */
+  readonly router: {
+    readonly address: Address
+    readonly fault?: string
+    readonly executors: readonly Address[]
+  }
 }
 
 /** The status as JSON. */
 export function encodeStatus(
   market: Pick<LiveMarket, 'disagreement' | 'counts' | 'discovery' | 'venues'>,
   node: {
-    readonly router: { readonly address: Address; readonly fault: string | undefined }
+    readonly router: Omit<FeedStatus['router'], 'fault'> & { readonly fault: string | undefined }
     readonly chainFault: string | undefined
   },
 ): string {
   const { chainFault } = node
-  const { address, fault } = node.router
+  const { address, fault, executors } = node.router
   const [disagreement, discovery] = [market.disagreement?.(), market.discovery?.()]
   return stringify({
     ...(disagreement && { disagreement }),
@@ -32,7 +36,7 @@ export function encodeStatus(
     ...(market.venues && { venues: market.venues() }),
     ...(market.counts && { counts: market.counts() }),
     ...(chainFault !== undefined && { chainFault }),
-    router: { address, ...(fault !== undefined && { fault }) },
+    router: { address, ...(fault !== undefined && { fault }), executors },
   } satisfies FeedStatus)
 }
 

@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hyperEvmHubs, steadyMs } from '@braid-swap/chain'
-import { executorOf } from '@braid-swap/contracts'
+import { knownExecutors } from '@braid-swap/contracts'
 import type { MarketFeed } from '@braid-swap/feed'
 import type { Logger } from 'pino'
 import type { ApiConfig } from '../config.js'
@@ -94,7 +94,7 @@ async function openChain(
   const trusted = trustedTokens({ ...config, tokenList })
   const sources = rateSources === 'all' ? undefined : new Set([...trusted, ...rateSources])
   const guard = { ...config.guard, sources }
-  const counterparty = executorOf(config.router)
+  const counterparty = knownExecutors(config.router, config.wrappedNative)[0].address
   const routerCode = await watchRouter({ ...config, client, signal, log })
   const tokens = [...hyperEvmHubs, ...tokenList.keys()]
   const bootstrap = createBootstrap({ ...config, guard, client, searcher, tokens, log, signal })
@@ -108,7 +108,7 @@ async function openChain(
   )
   const trials = venueStates && {
     states: venueStates,
-    router: config.router,
+    ...{ router: config.router, executor: counterparty },
     trusted: config.intermediates === 'all' ? undefined : trusted,
   }
   const follow = () => {
@@ -159,9 +159,14 @@ async function openFeed(
     if (router.address === config.router) return router.fault
     return `the process that follows the chain checks another router, ${router.address}`
   }
+  const known = knownExecutors(config.router, config.wrappedNative)
+  const publishedExecutors = () => {
+    const usable = market?.status()?.router.executors
+    return usable ? known.filter(({ address }) => usable.includes(address)) : known
+  }
   const routerCode = hasNode
     ? await watchRouter({ ...config, client, signal, log })
-    : { fault: publishedFault, ended: Promise.resolve() }
+    : { fault: publishedFault, executors: publishedExecutors, ended: Promise.resolve() }
   const ownChain = watchNodeChain({ ...config, client, signal, log })
   const chainFault = () => ownChain.fault() ?? market?.status()?.chainFault
   const nodeChain = { fault: chainFault, ended: ownChain.ended }

@@ -57,7 +57,10 @@ export function startPublishing(options: PublishingOptions): Publishing {
     const { flawed, receivedAtMs } = newest
     const snapshot = servedSnapshot(newest)
     const status = encodeStatus(described, {
-      router: { address: router, fault: routerCode.fault() },
+      router: {
+        ...{ address: router, fault: routerCode.fault() },
+        executors: routerCode.executors().map(({ address }) => address),
+      },
       chainFault: nodeChain.fault(),
     })
     publisher.update({ snapshot, flawed, status, ageMs: now() - receivedAtMs })

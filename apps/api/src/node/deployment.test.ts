@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { routerDeployment } from '@braid-swap/contracts'
+import { executorDeployment } from '@braid-swap/contracts'
 import { type Address, NATIVE } from '@braid-swap/core'
 import {
   type Chain,
@@ -106,9 +106,10 @@ describe('an API whose router is not ours', () => {
   })
 
   it('does not start where the executor is not ours', async () => {
-    const { executor } = routerDeployment(chain.wrappedNative)
-    await withCode(executor, FOREIGN_CODE, async () => {
-      await expect(startApi(options)).rejects.toThrow('the executor runs other code')
+    const { address } = executorDeployment(options.router, chain.wrappedNative).executor
+    await withCode(address, FOREIGN_CODE, async () => {
+      const start = startApi(options)
+      await expect(start).rejects.toThrow(`the executor ${address} runs other code`)
     })
   })
 

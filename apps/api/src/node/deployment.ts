@@ -1,14 +1,14 @@
 /**
- * Checks that the code of the router on chain is the published one. A call or an approval to an
+ * Checks that the code of the router and its executors on chain is the published one. A call or an approval to an
  * address without that code may succeed and lose the funds, so the API returns no transaction until
  * the node has returned the code, or after the node returns other code.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '@braid-swap/chain'
-import { checkDeployment } from '@braid-swap/contracts'
+import { checkDeployment, type KnownExecutor, knownExecutors } from '@braid-swap/contracts'
 import { type Address, BaseError } from '@braid-swap/core'
 import type { Logger } from 'pino'
-import { getAddress, type Hex, keccak256 } from 'viem'
+import { getAddress } from 'viem'
 import { ApiError } from '../errors.js'
 import { callNode } from './callNode.js'
 
@@ -16,6 +16,8 @@ import { callNode } from './callNode.js'
 export type RouterCode = {
   /** Why the router must not be used now, as text; `undefined` if its code is confirmed. */
   readonly fault: () => string | undefined
+  /** The executors that calls may name, newest first: the deployed ones, once the router is confirmed. */
+  readonly executors: () => readonly KnownExecutor[]
 }
 
 /** A router whose code is checked periodically. */
@@ -46,15 +48,16 @@ const RETRIES = 12
  * or its executor is absent, has other code, or has another wrapped token.
  */
 export async function watchRouter(options: RouterWatchOptions): Promise<RouterWatch> {
-  const { router, routerCheckMs, signal, log } = options
+  const { router, wrappedNative, routerCheckMs, signal, log } = options
   const first = await check(options)
   if (first.isAnswered && first.fault !== undefined) {
     throw new RouterUnconfirmedError(router, first.fault)
   }
   let now = first
   const report = (before: Checked) => {
-    if (now.fault === before.fault) return
-    if (now.fault === undefined) log.info({ router }, 'router confirmed')
+    const executor = now.executors?.[0]?.address
+    if (now.fault === before.fault && executor === before.executors?.[0]?.address) return
+    if (now.fault === undefined) log.info({ router, executor }, 'router confirmed')
     else log.error({ router, fault: now.fault }, 'router not confirmed')
   }
   report({ isAnswered: true })
@@ -71,21 +74,22 @@ export async function watchRouter(options: RouterWatchOptions): Promise<RouterWa
       report(before)
     }
   }
-  return { fault: () => now.fault, ended: run() }
+  const known = knownExecutors(router, wrappedNative)
+  return { fault: () => now.fault, executors: () => now.executors ?? known, ended: run() }
 }
 
 type Checked = {
   readonly isAnswered: boolean
   readonly fault?: string
-  /** Keccak-256 of the code that was confirmed. */
-  readonly codeHash?: Hex | undefined
+  /** The executors whose code was confirmed. */
+  readonly executors?: readonly KnownExecutor[]
   /** The check that took too long, whose requests may still wait for their turn at a limited node. */
   readonly late?: Promise<Checked>
 }
 
 /** One check, or the rest of one that was late: asked again, its requests would wait again. */
 async function check(options: RouterWatchOptions, before?: Checked): Promise<Checked> {
-  const asked = before?.late ?? compare(options, before?.codeHash)
+  const asked = before?.late ?? compare(options)
   try {
     return await callNode(() => asked, options.nodeTimeoutMs)
   } catch (error) {
@@ -95,18 +99,10 @@ async function check(options: RouterWatchOptions, before?: Checked): Promise<Che
   }
 }
 
-/** Compares the code with the published one. If it has not changed, one request is enough. */
-async function compare(
-  { client, router, wrappedNative }: RouterWatchOptions,
-  confirmed?: Hex,
-): Promise<Checked> {
-  if (confirmed !== undefined) {
-    const code = await client.getCode({ address: router })
-    if (code && keccak256(code) === confirmed) return { isAnswered: true, codeHash: confirmed }
-  }
-  const { faults, codeHash } = await checkDeployment(client, wrappedNative, router)
+async function compare({ client, router, wrappedNative }: RouterWatchOptions): Promise<Checked> {
+  const { faults, executors } = await checkDeployment(client, wrappedNative, { router })
   if (faults.length > 0) return { isAnswered: true, fault: faults.join('; ') }
-  return { isAnswered: true, codeHash }
+  return { isAnswered: true, executors }
 }
 
 /** The contract at the router's address is not our router. */

@@ -1,7 +1,7 @@
 // The fee that an integrator asks for with `feeBps` and `feeRecipient`: a part of the token out.
 
 import { type Address, type Fee, type Order, receiverFault, wrappedOf } from '@braid-swap/core'
-import { getAddress, getContractAddress } from 'viem'
+import { getAddress } from 'viem'
 import type { Services } from '../context.js'
 import { ApiError, type ErrorCode, type Issue, messageOf } from '../errors.js'
 import type { QuoteAnswer } from './quoting.js'
@@ -23,7 +23,7 @@ const PPM_PER_BPS = 100
  * one of its parameters is given, and RECEIVER_REFUSED for a recipient that would lose it.
  */
 export function feeOption(
-  { config }: Pick<Services, 'config'>,
+  { config, routerCode }: Pick<Services, 'config' | 'routerCode'>,
   order: Pick<Order, 'tokenIn' | 'tokenOut'>,
   { feeBps, feeRecipient }: FeeWishes,
 ): FeeOption {
@@ -34,8 +34,8 @@ export function feeOption(
     throw fault('MISSING_PARAMETER', { path, message, expected: 'a value' })
   }
   const { router, wrappedNative } = config
-  const executor = getContractAddress({ from: router, nonce: 1n })
-  const reason = receiverFault(feeRecipient, { ...order, wrappedNative, router, executor })
+  const executors = routerCode.executors().map(({ address }) => address)
+  const reason = receiverFault(feeRecipient, { ...order, wrappedNative, router, executors })
   if (reason !== undefined) {
     throw fault('RECEIVER_REFUSED', {
       ...{ path: 'feeRecipient', message: `must be another address: ${reason}` },

@@ -292,7 +292,10 @@ describe('meta of a swap', () => {
     const { minAmountOut } = callOf(body)
     expect(body.meta).toMatchObject({
       ...{ slippagePpm: 5_000, slippageBps: 50, minDstAmount: `${minAmountOut}`, simulated: false },
-      intent: { router: getAddress(TEST_ROUTER), minDstAmount: `${minAmountOut}` },
+      intent: {
+        ...{ router: getAddress(TEST_ROUTER), minDstAmount: `${minAmountOut}` },
+        executor: getAddress(callOf(body).executor),
+      },
     })
   })
 })
@@ -302,6 +305,7 @@ describe('calldata', () => {
     const { body } = await get(order)
     const { functionName, args } = decodeFunctionData({ abi: routerAbi, data: body.tx.data as Hex })
     expect(functionName).toBe('swap')
-    expect(args?.slice(0, 3)).toEqual([getAddress(WHYPE), 10n * HYPE, getAddress(USDC)])
+    const wanted = { tokenIn: getAddress(WHYPE), amountIn: 10n * HYPE, tokenOut: getAddress(USDC) }
+    expect(args?.[0]).toMatchObject(wanted)
   })
 })

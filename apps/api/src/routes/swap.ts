@@ -13,6 +13,7 @@ import type { z } from 'zod'
 import type { Services } from '../context.js'
 import { ApiError } from '../errors.js'
 import { approvalCalls, type Call, requireOwner, showCalls } from '../execution/calls.js'
+import { executorOf } from '../execution/executor.js'
 import { isWouldRevert, learnFrom, withFault } from '../execution/lesson.js'
 import { receiverWarnings, requireReceiver } from '../execution/receiver.js'
 import { simulationMeta } from '../execution/simulation.js'
@@ -182,13 +183,14 @@ async function tryOnNode(
 ) {
   const { order, answer, slippage } = found
   const { wallet, approvals } = await readPayer(ctx, services, params, { order, payment })
-  const call = callOf(state.graph.snapshot, order, answer, { ...params, slippage, payment })
+  const executor = executorOf(services, answer.route)
+  const wishes = { ...params, slippage, payment, executor }
+  const call = callOf(state.graph.snapshot, order, answer, wishes)
   const sent = {
     ...{ from: params.from ?? ZERO_ADDRESS, gasPrice: gasPriceOfTx(state, params.gasPrice) },
     ...swapCallOf(services.config.router, call),
   }
-  const { amountOut } = answer
-  const { minAmountOut } = call
+  const [{ amountOut }, { minAmountOut }] = [answer, call]
   const isFunded = wallet !== undefined && approvals.length === 0 && !params.skipChecks
   const run = { tx: sent, order, amountOut, minAmountOut, payment, isFunded }
   const seen = await runOnNode(ctx, services, { run, mustSimulate: params.simulate ?? false })
@@ -293,7 +295,7 @@ function swapMetaOf(call: RouterCall, tx: Tx, slippagePpm: number) {
     slippageBps: slippagePpm / PPM_PER_BPS,
     deadline: Number(call.deadline),
     intent: {
-      router: getAddress(tx.to),
+      ...{ router: getAddress(tx.to), executor: getAddress(call.executor) },
       payer: getAddress(tx.from),
       receiver: getAddress(call.receiver === ZERO_ADDRESS ? tx.from : call.receiver),
       minDstAmount,

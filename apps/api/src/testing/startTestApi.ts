@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@braid-swap/chain'
+import { knownExecutors } from '@braid-swap/contracts'
 import type { Graph } from '@braid-swap/core'
 import type { Router } from '@koa/router'
 import { openAdmission } from '../admission/admission.js'
@@ -115,7 +116,10 @@ export async function startTestApi(options: {
     client: createClient(options.rpcUrl, { retryCount: 0 }),
     keys: await openKeyStore(keysFile, clock),
     clock,
-    routerCode: { fault: () => options.routerFault },
+    routerCode: {
+      fault: () => options.routerFault,
+      executors: () => knownExecutors(config.router, config.wrappedNative),
+    },
     nodeChain: { fault: () => options.chainFault },
     isDraining: () => options.isDraining ?? false,
     ...{ metrics: options.metrics, records: options.records, tracing: options.tracing },

@@ -78,7 +78,13 @@ export const swapMetaSchema = metaSchema.extend({
   /** Unix seconds. */
   deadline: z.int(),
   intent: z.strictObject({
-    ...{ router: address, payer: address, receiver: address, minDstAmount: amount },
+    ...{
+      router: address,
+      executor: address,
+      payer: address,
+      receiver: address,
+      minDstAmount: amount,
+    },
   }),
   simulated: z.boolean(),
   simulation: z

@@ -1,4 +1,4 @@
-import { executorOf, routerDeployment } from '@braid-swap/contracts'
+import { knownExecutors, routerDeployment } from '@braid-swap/contracts'
 import { type Address, decodeRouterCall, encodeRouterCall, type RouterCall } from '@braid-swap/core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { frozen, runCli } from '../testing/runCli.js'
@@ -26,6 +26,7 @@ describe('braid verify with only the calldata', () => {
 
   it.each<readonly [string, Partial<RouterCall>, string]>([
     ['a stranger as receiver', { receiver: STRANGER }, 'receiver'],
+    ['an unknown executor', { executor: STRANGER }, 'executor'],
     ['a floor of 1', { minAmountOut: 1n }, 'minAmountOut'],
     ['no deadline', { deadline: (1n << 256n) - 1n }, 'deadline'],
     ['a deadline of 2^63', { deadline: 1n << 63n }, 'deadline'],
@@ -96,7 +97,10 @@ describe('braid verify', () => {
       const { code, out } = await verify({}, ...right, `--${name}`, value)
       expect([code, out]).toEqual([5, expect.stringMatching(new RegExp(`^WRONG +${name}`, 'm'))])
     }
-    expect((await verify({}, '--to', STRANGER, '--router', STRANGER)).code).toBe(0)
+    const executor = knownExecutors(STRANGER, WHYPE)[0].address
+    const words = ['--to', STRANGER, '--router', STRANGER]
+    expect((await verify({ executor }, ...words)).code).toBe(0)
+    expect((await verify({}, ...words)).out).toMatch(/^WRONG +executor/m)
   })
 
   it('refuses a floor far below what the route pays on the market', async () => {
@@ -114,7 +118,7 @@ describe('braid verify', () => {
     ['a system address', () => '0x20000000000000000000000000000000000000c8'],
     ['the system address of HYPE', () => `0x${'2'.repeat(40)}`],
     ['the router', () => router],
-    ['the executor', () => executorOf(router)],
+    ['the executor', () => knownExecutors(router, WHYPE)[0].address],
   ])('refuses %s as receiver, also where it is asked for', async (_, receiver) => {
     const ran = await verify({ receiver: receiver() }, '--receiver', receiver())
     expect([ran.code, ran.err]).toEqual([5, expect.stringContaining('RECEIVER_REFUSED')])

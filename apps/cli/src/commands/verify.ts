@@ -80,7 +80,7 @@ export function addVerify(program: Command, terminal: Terminal): void {
   withJson(withFee(command))
   withExample(
     command,
-    'braid verify --calldata 0xd475bd3b… --in native --out USDC --amount 1.5 --min 58',
+    'braid verify --calldata 0xfcb433d6… --in native --out USDC --amount 1.5 --min 58',
     'braid verify --calldata $DATA --to $TO --value $VALUE --from $WALLET --deadline 1790000000',
   )
 }
@@ -100,7 +100,7 @@ function run(options: VerifyOptions, terminal: Terminal): void {
   const intent = readIntent(readHex(options.calldata), wrappedNative, known)
   const replayed = market && replayIntent(intent, market.snapshot)
   const wanted = readWanted(options, { intent, tokens, replayed })
-  const checks = [...checkIntent(intent, wanted), ...checkEnvelope(options, intent, known)]
+  const checks = [...checkIntent(intent, wanted), ...checkContracts(options, intent, known)]
   if (options.json)
     writeJson(terminal, { ...intent, checks, ...(replayed && { walked: replayed }) })
   else terminal.out(drawVerdict(intent, { checks, tokens, market, replayed }))
@@ -115,16 +115,19 @@ function run(options: VerifyOptions, terminal: Terminal): void {
   }
 }
 
-/** Checks the transaction's fields besides its calldata: its target and its value. */
-function checkEnvelope(
+/** Checks the executor, and the transaction's fields besides its calldata: its target and its value. */
+function checkContracts(
   { to, value }: VerifyOptions,
   { call }: Intent,
-  { router }: KnownRouter,
+  { router, executors }: KnownRouter,
 ): readonly Check[] {
   const check = (name: string, got: string, wanted: string): Check => ({
     ...{ name, got, wanted, isOk: got === wanted },
   })
+  const { executor } = call
+  const isKnown = executors.includes(executor)
   return [
+    check('executor', executor, isKnown ? executor : executors.join(' or ')),
     ...(to === undefined ? [] : [check('to', readAddress('--to', to), router)]),
     ...(value === undefined
       ? []
@@ -150,7 +153,7 @@ function reportUnchecked(options: VerifyOptions, terminal: Terminal): void {
 
 function refuseReceiver(
   { call: { receiver, tokenIn, tokenOut } }: Intent,
-  where: { readonly router: Address; readonly executor: Address; readonly wrappedNative: Address },
+  where: KnownRouter & { readonly wrappedNative: Address },
 ): void {
   if (receiver === ZERO_ADDRESS) return
   const fault = receiverFault(receiver, { tokenIn, tokenOut, ...where })

@@ -114,7 +114,7 @@ const mismatches: readonly Lie[] = [
   ['another amount', withCall({ amountIn: 1n }), 'MISMATCH', 'amountIn'],
   ['another contract', withTx({ to: STRANGER }), 'MISMATCH', 'to'],
   ['another sender', withTx({ from: STRANGER }), 'MISMATCH', 'from'],
-  ['no calldata', withTx({ data: `0xd475bd3b${'00'.repeat(32)}` }), 'MISMATCH', 'cut short'],
+  ['no calldata', withTx({ data: `0xfcb433d6${'00'.repeat(32)}` }), 'MISMATCH', 'cut short'],
 ]
 describe.each([
   ['HYPE', 'USDC', '100'],

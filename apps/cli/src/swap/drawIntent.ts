@@ -5,6 +5,7 @@ import {
   feeOn,
   type Intent,
   NATIVE,
+  payeeOf,
   ZERO_ADDRESS,
 } from '@braid-swap/core'
 import { exactAmountText, nameOf, type TokenLabels } from '@braid-swap/draw'
@@ -23,6 +24,7 @@ export function drawIntent({ call, hops, fee }: Intent, labels: TokenLabels): st
     ['receives', `at least ${amount(call.minAmountOut, call.tokenOut)}`],
     ...(fee ? [['fee', feeText(fee, call, labels)] as const] : []),
     ['deadline', `${time} (${call.deadline})`],
+    ['executor', `${call.executor}, which ${payeeText(call)}`],
   ]
   const rows = hops.map(({ tokenIn, tokenOut, share, families, pool }, i) => [
     `${i + 1}`,
@@ -49,6 +51,12 @@ export function feeText(fee: Fee, call: Intent['call'], labels: TokenLabels): st
   const gross = beforeFee(call.minAmountOut, fee)
   const least = exactAmountText(gross - call.minAmountOut, call.tokenOut, labels)
   return `${percent} of the output, at least ${least}, to ${fee.recipient}; the receiver gets the rest`
+}
+
+/** Who gets what is paid: the executor, or the first pool in its place. */
+function payeeText({ program, executor }: Intent['call']): string {
+  const payee = payeeOf(program, executor)
+  return payee === executor ? 'gets what is paid' : `has it paid to the first pool, ${payee}`
 }
 
 function paymentText({ payment }: Intent['call']): string {

@@ -28,7 +28,7 @@ import { type FeeOptions, feeParameters, readFee } from './fee.js'
 import { raiseFloor } from './ownFloor.js'
 import { type OwnTerms, readTerms, type TermOptions } from './ownTerms.js'
 import { readOwnView } from './ownView.js'
-import { type KnownRouter, knownRouter, requireRouter } from './router.js'
+import { executorOf, type KnownRouter, knownRouter, requireRouter } from './router.js'
 import { readAddress, readSlippagePpm } from './slippage.js'
 import { buildTransaction, type SwapTransaction } from './transaction.js'
 
@@ -104,12 +104,12 @@ function checkLimits(
 }
 
 async function prepareHere(options: SwapOptions, terminal: Terminal): Promise<Unchecked> {
-  if (options.rpc !== undefined) {
-    await requireRouter(openClient(options.rpc, options), knownRouter(options.router, WHYPE), WHYPE)
-  }
+  const { rpc, router } = options
+  const verified =
+    rpc && (await requireRouter(openClient(rpc, options), knownRouter(router, WHYPE), WHYPE))
   const { snapshot, tokens } = await openMarket(options, terminal)
   const { wrappedNative } = snapshot
-  const known = knownRouter(options.router, wrappedNative)
+  const known = verified || knownRouter(router, wrappedNative)
   if (options.rpc === undefined) reportUnverified(known, terminal)
   const terms = readTerms(options, tokens)
   checkReceiver({ options, order: endsOf(terms), known, wrappedNative }, terminal)
@@ -126,6 +126,7 @@ async function prepareHere(options: SwapOptions, terminal: Terminal): Promise<Un
   const deadlineSeconds = readDeadline(options.deadline)
   const tx = buildTransaction(sale, snapshot, {
     ...{ slippagePpm, deadlineSeconds, router: known.router, ...addressesOf(options) },
+    executor: executorOf(known, sale.route, wrappedNative),
     ...('wanted' in terms && { minAmountOut: terms.wanted.amountOut }),
   })
   const { order, amountOut } = sale
@@ -198,7 +199,7 @@ function checkTransaction(unchecked: Unchecked, options: SwapOptions): void {
       : terms.wanted.amountOut
   const wrong = [
     ...namesOfMismatches(tx, {
-      ...{ router: known.router, executor: known.executor, wrappedNative },
+      ...{ router: known.router, executors: known.executors, wrappedNative },
       wanted: {
         ...{ ...order, receiver, sender: from, minAmountOut, deadline: latestDeadline },
         ...readFee(options),

@@ -1,8 +1,8 @@
 import type { Client } from '@braid-swap/chain'
 import { type VerifiedRouter, verifyRouter } from '@braid-swap/client'
-import { deployments, executorOf, routerDeployment } from '@braid-swap/contracts'
-import type { Address } from '@braid-swap/core'
-
+import { deployments, executorFor, knownExecutors, routerDeployment } from '@braid-swap/contracts'
+import { type Address, NATIVE, type Route } from '@braid-swap/core'
+import { UsageError } from '../errors.js'
 import { callNode } from '../sources/node.js'
 import { readAddress } from './slippage.js'
 
@@ -21,26 +21,45 @@ export type KnownRouter = VerifiedRouter & {
  * token. Does not check that its code is there.
  */
 export function knownRouter(named: string | undefined, wrappedNative: Address): KnownRouter {
-  if (named !== undefined) return withExecutor(readAddress('--router', named), 'named')
+  const withExecutors = (router: Address, source: KnownRouter['source']): KnownRouter => {
+    const executors = knownExecutors(router, wrappedNative).map(({ address }) => address)
+    return { router, executors, source }
+  }
+  if (named !== undefined) return withExecutors(readAddress('--router', named), 'named')
   const published: Readonly<Record<string, { readonly router: Address } | undefined>> = deployments
   const router = published[CHAIN_ID]?.router
   return router
-    ? withExecutor(router, 'published')
-    : withExecutor(routerDeployment(wrappedNative).router, 'deterministic')
+    ? withExecutors(router, 'published')
+    : withExecutors(routerDeployment(wrappedNative).router, 'deterministic')
 }
 
-function withExecutor(router: Address, source: KnownRouter['source']): KnownRouter {
-  return { router, executor: executorOf(router), source }
+/** The newest of the router's executors that knows all families of the route. */
+export function executorOf(
+  { router, executors }: KnownRouter,
+  route: Route,
+  wrappedNative: Address,
+): Address {
+  const deployed = knownExecutors(router, wrappedNative).filter(({ address }) =>
+    executors.includes(address),
+  )
+  const swaps = route.filter(({ pool }) => !pool.tokens.includes(NATIVE))
+  const families = swaps.map(({ pool }) => pool.family)
+  const found = executorFor(deployed, families)
+  if (found) return found.address
+  throw new UsageError('no deployed executor of the router can perform this route', {
+    ...{ got: families.join(', '), wanted: `families of ${executors.join(', ')}` },
+  })
 }
 
 /**
- * Checks on the node that the code of the router and its executor is ours. Runs before anything is
- * approved or sent. Throws ROUTER_UNVERIFIED, RPC_FAILED.
+ * The router with those of its executors that are deployed, after the node has said that their code is
+ * ours. Runs before anything is approved or sent. Throws ROUTER_UNVERIFIED, RPC_FAILED.
  */
 export async function requireRouter(
   client: Client,
-  { router }: KnownRouter,
+  known: KnownRouter,
   wrappedNative: Address,
-): Promise<void> {
-  await callNode(() => verifyRouter(client, { router, wrappedNative }))
+): Promise<KnownRouter> {
+  const { router } = known
+  return { ...known, ...(await callNode(() => verifyRouter(client, { router, wrappedNative }))) }
 }

@@ -29,6 +29,7 @@ export type SwapTerms = {
   readonly receiver?: Address
   readonly from?: Address
   readonly router: Address
+  readonly executor: Address
   /** Seconds from the quote's block to the deadline. */
   readonly deadlineSeconds: bigint
 }
@@ -40,9 +41,9 @@ export function buildTransaction(
   terms: SwapTerms,
 ): SwapTransaction {
   const { wrappedNative, block } = snapshot
-  const { slippagePpm, receiver } = terms
+  const { executor, slippagePpm, receiver } = terms
   const deadline = block.timestamp + terms.deadlineSeconds
-  const quoted = routerCallOf(quote, { wrappedNative, slippagePpm, deadline, receiver })
+  const quoted = routerCallOf(quote, { wrappedNative, executor, slippagePpm, deadline, receiver })
   const call = { ...quoted, minAmountOut: terms.minAmountOut ?? quoted.minAmountOut }
   return {
     from: terms.from ?? ZERO_ADDRESS,

@@ -85,7 +85,8 @@ const ranking = z.strictObject({
 const fee = z.strictObject({ of: z.enum(['tokenIn', 'tokenOut']), ppm: count, recipient: address })
 const intent = {
   call: z.strictObject({
-    ...{ ...order, minAmountOut: integer, receiver: address, deadline: integer, program: hex },
+    ...{ ...order, minAmountOut: integer, receiver: address, deadline: integer },
+    ...{ executor: address, program: hex },
     payment: z
       .union([
         z.strictObject({ by: z.literal('permit'), signature: hex }),

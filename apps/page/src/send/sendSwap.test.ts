@@ -78,7 +78,7 @@ async function wrapBy({ rules = {}, onStep, isHeld, order = 'wrap', ...of }: Wra
   const deadline = BigInt(Math.max(Number(timestamp), Math.floor(Date.now() / 1_000))) + 600n
   const call = routerCallOf(
     { order: asked, route: [], amountOut: AMOUNT },
-    { wrappedNative: dst, slippagePpm: 0n, deadline },
+    { wrappedNative: dst, executor: devnet.executor, slippagePpm: 0n, deadline },
   )
   const tx = { from: address, ...swapCallOf(devnet.router, call), gas: 200_000n, gasPrice: 1n }
   const braid = { swap: async () => ({ dstAmount: AMOUNT, tx }) } as unknown as Braid

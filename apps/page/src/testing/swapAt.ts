@@ -8,7 +8,11 @@ const HOUR_MS = 3_600_000
 export function swapAt(startedMs: number, outcome?: KeptSwap['outcome']): KeptSwap {
   const data = encodeRouterCall({
     ...{ tokenIn: NATIVE, amountIn: 7n, tokenOut: token, minAmountOut: 5n, receiver: token },
-    ...{ deadline: BigInt(Math.floor((startedMs + HOUR_MS) / 1_000)), program: '0x01' },
+    ...{
+      deadline: BigInt(Math.floor((startedMs + HOUR_MS) / 1_000)),
+      executor: token,
+      program: '0x',
+    },
   })
   const end = (address: Address) => ({ address, symbol: 'T', decimals: 6 })
   const sent = { chainId: 999, from: token, to: token, router: token, data, nonce: 3, block: '12' }

@@ -25,10 +25,11 @@ import type { PriceGuard } from './priceGuard.js'
 import { type Question, questionsOf } from './trialQuestions.js'
 import { afterVerdict, isDue, isServed, PROOFS, type Trial, type Verdict } from './venueTrials.js'
 
+/** The contracts through which swaps are simulated; the executor knows the families of all pools. */
+type CalledContracts = { readonly router: Address; readonly executor: Address }
+
 /** What trials need beside the market. */
-export type TrialTerms = {
-  /** Swaps are simulated through it. */
-  readonly router: Address
+export type TrialTerms = CalledContracts & {
   /**
    * Tokens whose code cannot lie: only pools of these can set a venue aside. Anybody can make another token, and a
    * pool of it that pays less. Absent: all.
@@ -162,12 +163,12 @@ async function askAll(
   {
     market,
     header,
-    router,
-  }: { readonly market: Market; readonly header: Header; readonly router: Address },
+    ...contracts
+  }: CalledContracts & { readonly market: Market; readonly header: Header },
 ): Promise<readonly (Verdict | undefined)[]> {
   const profiles = profilesOf(client)
   const isPaid = profiles.length === 0 || profiles.some(({ overrides }) => overrides === 'honoured')
-  const overrides = isPaid ? await overridesFor(client, questions, router) : {}
+  const overrides = isPaid ? await overridesFor(client, questions, contracts.router) : {}
   const isPayable = ({ pool, direction }: Question) =>
     Object.hasOwn(overrides, pool.tokens[direction.in]!)
   const payable = questions.filter(isPayable)
@@ -178,7 +179,7 @@ async function askAll(
     lenders: lendersOf(market),
   }
   const [results, answers] = await Promise.all([
-    readApart(payable, (some) => read(some.map((one) => callOf(one, router)))),
+    readApart(payable, (some) => read(some.map((one) => callOf(one, contracts)))),
     others.length > 0 ? askDirectly(client, others, place) : [],
   ])
   return questions.map((question) => {
@@ -239,12 +240,12 @@ function answerOf({ success, data, seen }: CallResult): Answer {
   return { paid, seen: seen ? [seen] : [] }
 }
 
-function callOf({ pool, direction, amountIn }: Question, router: Address) {
+function callOf({ pool, direction, amountIn }: Question, { router, executor }: CalledContracts) {
   const [tokenIn, tokenOut] = [pool.tokens[direction.in]!, pool.tokens[direction.out]!]
   const program = encodeProgram([{ pool, direction, share: 0 }], { tokenIn, tokenOut })
   const data = encodeRouterCall({
     ...{ tokenIn, amountIn, tokenOut, minAmountOut: 1n, receiver: NOBODY },
-    ...{ deadline: FAR_DEADLINE, program },
+    ...{ deadline: FAR_DEADLINE, executor, program },
   })
   // HyperCore's values are there only at the newest block.
   return { to: router, data, ...(pool.sampledAt !== undefined && { isLatest: true as const }) }

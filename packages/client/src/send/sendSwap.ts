@@ -44,7 +44,7 @@ export type SwapOrder = Omit<
 >
 
 /** The caller's own terms, as for `verifySwap`; the router is checked here. */
-export type SendTerms = Omit<OwnTerms, 'router' | 'executor'> & {
+export type SendTerms = Omit<OwnTerms, 'router' | 'executors'> & {
   /** The router you know; the address it has by its deployment when absent. */
   readonly router?: Address | undefined
   /** 999 by default. */

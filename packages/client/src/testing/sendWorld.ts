@@ -44,7 +44,10 @@ export async function honest({ src, dst, amount = 0n }: SwapOrder) {
   const { timestamp } = await chain.devnet.client.getBlock()
   const call = routerCallOf(
     { order: { tokenIn: src, tokenOut: dst, amountIn: amount }, route: [], amountOut: amount },
-    { wrappedNative: chain.devnet.wrappedNative, slippagePpm: 0n, deadline: timestamp + 1_000n },
+    {
+      ...{ wrappedNative: chain.devnet.wrappedNative, executor: chain.devnet.executor },
+      ...{ slippagePpm: 0n, deadline: timestamp + 1_000n },
+    },
   )
   const from = chain.devnet.wallet.address.toLowerCase() as Address
   return {

@@ -37,13 +37,13 @@ export const MUTANTS = [
   [ROUTER, 'pulled != order.amountIn', 'pulled > order.amountIn'],
   [
     ROUTER,
-    'Tokens.pullFromSender(tokenIn, payee, amountIn);',
-    'Tokens.pullFromSender(tokenIn, address(this), amountIn);',
+    'Tokens.pullFromSender(order.tokenIn, order.payee, order.amountIn);\n        }',
+    'Tokens.pullFromSender(order.tokenIn, order.executor, order.amountIn);\n        }',
   ],
   [
     ROUTER,
-    'Tokens.pullFromSender(tokenIn, payee, amountIn);',
-    'Tokens.pullFromSender(tokenIn, payee, amountIn); Tokens.pullFromSender(tokenIn, receiver, 1);',
+    'Tokens.pullFromSender(order.tokenIn, order.payee, order.amountIn);\n        }',
+    'Tokens.pullFromSender(order.tokenIn, order.payee, order.amountIn);\n            Tokens.pullFromSender(order.tokenIn, order.receiver, 1);\n        }',
   ],
   [
     ROUTER,
@@ -62,25 +62,24 @@ export const MUTANTS = [
   ],
   [
     ROUTER,
-    'IPermit2.SignatureTransferDetails(payee, order.amountIn)',
+    'IPermit2.SignatureTransferDetails(order.payee, order.amountIn)',
     'IPermit2.SignatureTransferDetails(order.receiver, order.amountIn)',
   ],
   [
     ROUTER,
-    'IPermit2.SignatureTransferDetails(payee, order.amountIn)',
-    'IPermit2.SignatureTransferDetails(payee, order.amountIn - 1)',
+    'IPermit2.SignatureTransferDetails(order.payee, order.amountIn)',
+    'IPermit2.SignatureTransferDetails(order.payee, order.amountIn - 1)',
   ],
   [ROUTER, 'nonce, order.deadline\n', 'nonce, type(uint256).max\n'],
   [ROUTER, 'nonce, order.deadline\n', '0, order.deadline\n'],
   [
     ROUTER,
-    'Tokens.pullFromSender(order.tokenIn, payee, order.amountIn);',
-    'Tokens.pullFromSender(order.tokenIn, executor, order.amountIn);',
+    'signature);\n        Tokens.pullFromSender(order.tokenIn, order.payee, order.amountIn);',
+    'signature);\n        Tokens.pullFromSender(order.tokenIn, order.executor, order.amountIn);',
   ],
-  [ROUTER, 'payee = Hops.payee(program, executor);', 'payee = executor;'],
   [
     ROUTER,
-    'if (payee == executor) balance = Tokens.balanceOf(_wrapped(order.tokenIn), executor);',
+    'if (order.payee == executor) balance = Tokens.balanceOf(_wrapped(order.tokenIn), executor);',
     '',
   ],
   // The output.
@@ -118,11 +117,11 @@ export const MUTANTS = [
   // Reentrancy, and the receipt of native tokens.
   [ROUTER, 'if (_entered != 0) revert Reentered();', ''],
   [ROUTER, '        _entered = 0;', ''],
-  [ROUTER, ') external payable nonReentrant returns', ') external payable returns'],
+  [ROUTER, 'payable\n        nonReentrant', 'payable'],
   [
     ROUTER,
-    'bytes calldata program,\n        bytes calldata signature\n    ) external nonReentrant',
-    'bytes calldata program,\n        bytes calldata signature\n    ) external',
+    'bytes calldata signature)\n        external\n        nonReentrant',
+    'bytes calldata signature)\n        external',
   ],
   [
     ROUTER,
@@ -166,8 +165,8 @@ export const MUTANTS = [
     'held[hop.tokenOut()] = afterHop - beforeHop;',
   ],
   // Direct payment of pools, past the executor.
-  [EXECUTOR, 'bool paid = hop.isPaidByRouter();', 'bool paid;'],
-  [EXECUTOR, 'bool paid = hop.isPaidByRouter();', 'bool paid = hop.isPaidBefore();'],
+  [EXECUTOR, 'bool paid = payee != address(this);', 'bool paid;'],
+  [EXECUTOR, 'offset, held, paid);', 'offset, held, true);'],
   [EXECUTOR, ' && held[hop.tokenOut()] == 0;', ';'],
   [EXECUTOR, '(hop, paid) = (following, passesOn);', '(hop, paid) = (following, false);'],
   [EXECUTOR, 'if (hop.isPaidBefore() && !paid)', 'if (!paid)'],
@@ -183,12 +182,6 @@ export const MUTANTS = [
     'uint256 afterHop = Tokens.balanceOf(tokenOut, to);',
     'uint256 afterHop = Tokens.balanceOf(tokenOut, address(this));',
   ],
-  [
-    HOPS,
-    'return isPaidByRouter(first) ? pool(first) : executor;',
-    'return isPaidBefore(first) ? pool(first) : executor;',
-  ],
-  [HOPS, ' && tokenIn(hop) == 0;', ';'],
   [HOPS, ' && tokenIn(hop) == tokenOut(earlier)', ''],
   [HOPS, ' && pool(hop) != pool(earlier)', ''],
   [

@@ -4,8 +4,11 @@ pragma solidity 0.8.30;
 /// @title Interface of the executor, which performs the hops of a program for its router.
 /// @dev The executor has no approvals from users, and keeps no tokens between two calls.
 interface IExecutor {
-    /// @notice The caller is not the router that deployed this executor.
+    /// @notice The caller is not the router of this executor.
     error NotRouter(address caller);
+    /// @notice The router paid `payee`, which is neither this executor nor the pool to which the first hop
+    /// sells the whole amount in.
+    error NotFirstPool(address payee);
     /// @notice The program has no hops, but the two tokens differ.
     error NoHops();
     /// @notice The program of `length` bytes ends before the `size` bytes of the hop at `offset`.
@@ -29,12 +32,12 @@ interface IExecutor {
     /// @notice The program ends with `amount` of an intermediate token, or of the token in, unsold.
     error Leftover(address token, uint256 amount);
 
-    /// @notice Runs a program on `amountIn` of `tokenIn`, which the router has already sent to this
-    /// contract or to the pool of the first hop.
+    /// @notice Runs a program on `amountIn` of `tokenIn`, which the router has already sent to `payee`.
     /// @param tokenIn Token at index 0 of the program's table.
     /// @param amountIn Amount to sell, in wei; any other balance is a donation and is not touched.
     /// @param tokenOut Token at index 1 of the program's table.
     /// @param recipient The address that gets the output, less what the program pays out of it.
+    /// @param payee This contract, which then received exactly `amountIn`, or the pool of the first hop.
     /// @param program Byte format in docs/program.md.
     /// @return amountOut The amount sent to `recipient`, in wei of `tokenOut`.
     function execute(
@@ -42,6 +45,7 @@ interface IExecutor {
         uint256 amountIn,
         address tokenOut,
         address recipient,
+        address payee,
         bytes calldata program
     ) external returns (uint256 amountOut);
 

@@ -14,8 +14,7 @@ type Hop is uint256;
 
 using Hops for Hop global;
 
-/// @title Decodes the hops of a program, for the router and the executor.
-/// @dev Byte format in docs/program.md. The router reads only the first hop, to choose its payee.
+/// @title Decodes the hops of a program. Byte format in docs/program.md.
 library Hops {
     uint256 internal constant UNISWAP_V2 = 0x01;
     uint256 internal constant UNISWAP_V3 = 0x02;
@@ -78,24 +77,18 @@ library Hops {
         return uint176(bytes22(program[end - REST:]));
     }
 
-    /// @notice The address that the router pays: the pool of the first hop if this hop sells the whole
-    /// amount in and its family is paid before the swap; otherwise the executor.
-    /// @dev Reads without checks, because the executor reads and checks the same bytes later.
-    function payee(bytes calldata program, address executor) internal pure returns (address) {
-        (, uint256 offset) = start(program);
+    /// @notice Whether the hop at `offset` sells all of the amount in to `payee`, and its family is paid
+    /// before the swap.
+    /// @dev Reads without checks, because `read` checks the same bytes later.
+    function sellsAllAt(bytes calldata program, uint256 offset, address payee) internal pure returns (bool) {
         Hop first = load(program, offset);
-        return isPaidByRouter(first) ? pool(first) : executor;
+        return takesAllBefore(first) && tokenIn(first) == 0 && pool(first) == payee;
     }
 
     /// @dev The 30 bytes at `offset`; bytes past the end of the program are zero.
     function load(bytes calldata program, uint256 offset) private pure returns (Hop) {
         if (offset > program.length) return Hop.wrap(0);
         return Hop.wrap(uint256(bytes32(program[offset:])) >> 16);
-    }
-
-    /// @notice Whether the router has paid this hop; only for the first hop of a program.
-    function isPaidByRouter(Hop hop) internal pure returns (bool) {
-        return takesAllBefore(hop) && tokenIn(hop) == 0;
     }
 
     /// @notice Whether the output of `earlier` may go directly to the pool of this hop: a pair that is paid

@@ -30,7 +30,7 @@ abstract contract Base is Manager {
         deployAmm();
         whype = deployWrappedNative();
         router = new Router(whype);
-        executor = Executor(payable(router.executor()));
+        executor = new Executor(address(router));
         a = address(new TestToken());
         b = address(new TestToken());
         c = address(new TestToken());
@@ -71,8 +71,21 @@ abstract contract Base is Manager {
     {
         uint256 value = tokenIn == NATIVE ? amountIn : 0;
         vm.prank(alice);
-        return router.swap{value: value}(
-            tokenIn, amountIn, tokenOut, 1, address(0), block.timestamp, program
+        return router.swap{value: value}(order(tokenIn, amountIn, tokenOut, 1, address(0), block.timestamp, program), program);
+    }
+
+    /// The order of a program for this executor.
+    function order(
+        address tokenIn,
+        uint256 amountIn,
+        address tokenOut,
+        uint256 minAmountOut,
+        address receiver,
+        uint256 deadline,
+        bytes memory program
+    ) internal view returns (IRouter.Order memory) {
+        return Program.order(
+            address(executor), tokenIn, amountIn, tokenOut, minAmountOut, receiver, deadline, program
         );
     }
 

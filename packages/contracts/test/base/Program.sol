@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
+import {IRouter} from "../../src/interfaces/IRouter.sol";
+
 /// @title Builds programs in the format of docs/program.md.
 library Program {
     uint8 internal constant IN = 0;
@@ -20,7 +22,23 @@ library Program {
         return abi.encodePacked(uint8(2), a, b);
     }
 
-    /// The payee of the router: the first pair if its hop sells the whole amount in, else the executor.
+    /// The order of a program: the first pair is the payee where it can be.
+    function order(
+        address executor,
+        address tokenIn,
+        uint256 amountIn,
+        address tokenOut,
+        uint256 minAmountOut,
+        address receiver,
+        uint256 deadline,
+        bytes memory program
+    ) internal pure returns (IRouter.Order memory) {
+        return IRouter.Order(
+            tokenIn, amountIn, tokenOut, minAmountOut, receiver, deadline, executor, payee(program, executor)
+        );
+    }
+
+    /// The payee of a program: the first pair if its hop sells the whole amount in, else the executor.
     function payee(bytes memory program, address executor) internal pure returns (address) {
         if (program.length == 0) return executor;
         uint256 at = 1 + 20 * uint256(uint8(program[0]));

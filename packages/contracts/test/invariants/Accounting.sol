@@ -31,6 +31,9 @@ abstract contract Accounting is Market {
         Entry entry;
         /// Private key that signs the permit: the payer's, or the victim's for a stolen signature.
         uint256 key;
+        address executor;
+        /// Zero for the payee that the program's encoder names.
+        address payee;
     }
 
     /// The token in of a call whose declared token and amount are unknown.
@@ -47,7 +50,7 @@ abstract contract Accounting is Market {
     /// Sends an order and checks the promises.
     function settle(Order memory order, bytes memory program, bool honest) internal returns (bool ok) {
         bytes memory data = encode(order, program);
-        remember(order.payer, Program.payee(program, address(executor)));
+        remember(order.payer, payeeOf(order, program));
         uint256 before = balance(order.tokenOut, order.receiver);
         bytes memory answer;
         uint256 value = order.tokenIn == NATIVE ? order.amountIn : 0;
@@ -63,31 +66,43 @@ abstract contract Accounting is Market {
         if (order.entry == Entry.Permit) approve(order.tokenIn, order.payer);
     }
 
+    function payeeOf(Order memory o, bytes memory program) private pure returns (address) {
+        return o.payee == address(0) ? Program.payee(program, o.executor) : o.payee;
+    }
+
     /// Calldata for the order's entry point, signed with its key if the entry point takes a signature.
     function encode(Order memory o, bytes memory program) internal returns (bytes memory) {
-        bytes memory head =
-            abi.encode(o.tokenIn, o.amountIn, o.tokenOut, o.minAmountOut, o.receiver, block.timestamp);
+        bytes memory head = abi.encode(
+            o.tokenIn,
+            o.amountIn,
+            o.tokenOut,
+            o.minAmountOut,
+            o.receiver,
+            block.timestamp,
+            o.executor,
+            payeeOf(o, program)
+        );
         if (o.entry == Entry.Approval) {
-            return bytes.concat(IRouter.swap.selector, head, tail(7, program, "", ""));
+            return bytes.concat(IRouter.swap.selector, head, tail(9, program, "", ""));
         }
         if (o.entry == Entry.Permit) {
-            return bytes.concat(IRouter.swapWithPermit.selector, head, tail(8, program, "", permit(o)));
+            return bytes.concat(IRouter.swapWithPermit.selector, head, tail(10, program, "", permit(o)));
         }
         Signing memory what =
             Signing(o.tokenIn, o.amountIn, address(router), ++_nonce, block.timestamp);
         bytes memory nonce = abi.encode(_nonce);
         bytes memory signature = Sign.permit2(o.key, what);
-        return bytes.concat(IRouter.swapWithPermit2.selector, head, tail(9, program, nonce, signature));
+        return bytes.concat(IRouter.swapWithPermit2.selector, head, tail(11, program, nonce, signature));
     }
 
-    /// The arguments after the first six words; the head has `words` words in total.
+    /// The arguments after the order; the head has `words` words in total.
     function tail(uint256 words, bytes memory program, bytes memory nonce, bytes memory signature)
         private
         pure
         returns (bytes memory)
     {
         bytes memory body = bytes.concat(abi.encode(program.length), padded(program));
-        if (words == 7) return bytes.concat(abi.encode(words * 32), body);
+        if (words == 9) return bytes.concat(abi.encode(words * 32), body);
         return bytes.concat(
             abi.encode(words * 32),
             nonce,

@@ -45,6 +45,38 @@ contract Fixture is Accounting {
         }
     }
 
+    /// A hostile executor, which may be paid or not, tries forbidden calls, and says and pays anything.
+    function hire(uint256 seed, uint256 amountIn, uint256 who) external {
+        Order memory order = drawOrder(seed, amountIn);
+        if (wrapped(order.tokenIn) == wrapped(order.tokenOut)) return;
+        order.executor = address(hostile);
+        order.payee = drawPayee(who);
+        script(order, 0, 0, next(seed));
+        // The router gets the wrapped token of a native output.
+        address to = order.tokenOut == NATIVE ? address(router) : order.receiver;
+        act(wrapped(order.tokenOut), abi.encodeCall(TestToken.transfer, (to, seed % 1e18)), 0);
+        if (settle(order, abi.encode(seed), false)) {
+            done["hire"]++;
+            checkActs();
+        }
+    }
+
+    /// An honest route whose amount in goes to anybody.
+    function misname(uint256 seed, uint256 amountIn, uint256 who) external {
+        Order memory order = drawOrder(seed, amountIn);
+        bytes memory program = drawRoute(order, seed);
+        order.payee = drawPayee(who);
+        if (!settle(order, program, true)) return;
+        if (order.payee != address(executor) && order.payee != Program.payee(program, address(executor))) fail(6);
+        done["misname"]++;
+    }
+
+    function drawPayee(uint256 who) private view returns (address) {
+        address[6] memory some =
+            [address(hostile), address(executor), address(router), people[0], people[3], pools[who % pools.length].pool];
+        return some[(who >> 16) % 6];
+    }
+
     /// A route among payments of any token, in any number and to anyone, also of gifts and to accomplices.
     function payments(uint256 seed, uint256 amountIn, uint8 count) external {
         Order memory order = drawOrder(seed, amountIn);
@@ -178,6 +210,7 @@ contract Fixture is Accounting {
         order.amountIn = (seed >> 24) % 8 == 0 ? bound(amountIn, 0, 3) : bound(amountIn, 1, 1e22);
         order.minAmountOut = (seed >> 32) % 4 == 0 ? bound(next(amountIn), 0, 1e22) : 1;
         order.receiver = order.payer;
+        order.executor = address(executor);
         // Half by approval; the native token takes no permit.
         if (order.tokenIn != NATIVE && (seed >> 56) % 2 == 0) {
             order.entry = (seed >> 57) % 2 == 0 ? Entry.Permit : Entry.Permit2;
@@ -264,7 +297,7 @@ contract Fixture is Accounting {
         if (kind == 0) act(address(executor), again, 4);
         if (kind == 1) act(address(accomplice), abi.encodeCall(Accomplice.forward, (address(executor), again)), 4);
         if (kind == 2) act(address(router), reentry(order), 9);
-        if (kind == 3) act(address(executor), abi.encodeCall(IExecutor.execute, (x, inFlight, x, self, "")), 9);
+        if (kind == 3) act(address(executor), abi.encodeCall(IExecutor.execute, (x, inFlight, x, self, address(executor), "")), 9);
         if (kind == 4) act(x, abi.encodeCall(TestToken.transferFrom, (people[3], self, 1)), 1);
         if (kind == 5) act(x, abi.encodeCall(TestToken.transferFrom, (address(executor), self, 1)), 3);
         if (kind == 6) act(x, abi.encodeCall(TestToken.transferFrom, (address(router), self, 1)), 3);
@@ -291,7 +324,7 @@ contract Fixture is Accounting {
         if (kind == 0) return (address(router), reentry(order));
         if (kind == 1) return (address(executor), callback(int256(order.amountIn), seed));
         address x = tokens[seed >> 8 & 1];
-        return (address(executor), abi.encodeCall(IExecutor.execute, (x, order.amountIn, x, people[0], "")));
+        return (address(executor), abi.encodeCall(IExecutor.execute, (x, order.amountIn, x, people[0], address(executor), "")));
     }
 
     /// The payment callback, under one of the forks' names.
@@ -309,7 +342,7 @@ contract Fixture is Accounting {
     /// Another swap, by any entry point.
     function reentry(Order memory order) private returns (bytes memory) {
         Order memory again = Order(
-            order.payer, tokens[0], 1e18, tokens[1], 1, order.receiver, order.entry, order.key
+            order.payer, tokens[0], 1e18, tokens[1], 1, order.receiver, order.entry, order.key, order.executor, address(0)
         );
         return encode(again, drawRoute(again, 1));
     }

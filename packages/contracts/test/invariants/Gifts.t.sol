@@ -71,7 +71,7 @@ contract GiftsTest is Base {
                 Tokens.TransferFailed.selector, address(charging), address(executor), alice, PAID
             )
         );
-        router.swap(a, AMOUNT, address(charging), 1, alice, block.timestamp, program);
+        router.swap(order(a, AMOUNT, address(charging), 1, alice, block.timestamp, program), program);
         charging.mint(address(executor), GIFT);
         assertEq(swap(a, AMOUNT, address(charging), program), PAID);
         assertEq(charging.balanceOf(address(executor)), GIFT - charging.chargeOn(PAID));
@@ -111,7 +111,7 @@ contract GiftsTest is Base {
         // The payment in the last pool's callback fails, so the hop ends without a payment.
         vm.prank(alice);
         vm.expectRevert(abi.encodeWithSelector(Callback.CallbackMissing.selector, last));
-        router.swap(a, AMOUNT, b, 1, alice, block.timestamp, program);
+        router.swap(order(a, AMOUNT, b, 1, alice, block.timestamp, program), program);
         vm.revertToState(id);
         stretching.mint(address(executor), GIFT);
         assertEq(swap(a, AMOUNT, b, program), 2 * PAID);

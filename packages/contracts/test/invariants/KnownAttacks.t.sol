@@ -43,7 +43,7 @@ contract KnownAttacksTest is Base {
 
     function attempt(address tokenIn, address tokenOut, bytes memory program) private returns (bool ok) {
         bytes memory data =
-            abi.encodeCall(IRouter.swap, (tokenIn, AMOUNT, tokenOut, 1, thief, block.timestamp, program));
+            abi.encodeCall(IRouter.swap, (order(tokenIn, AMOUNT, tokenOut, 1, thief, block.timestamp, program), program));
         // Limited gas, because code of old compilers burns all of it when it reverts.
         vm.prank(thief);
         (ok,) = address(router).call{gas: 2_000_000}(data);
@@ -125,7 +125,7 @@ contract KnownAttacksTest is Base {
     /// a trusted suffix.
     function test_forgedSuffix() public {
         bytes memory good = abi.encodeCall(
-            IRouter.swap, (a, AMOUNT, b, 1, thief, block.timestamp, hopV2(pairAB, a))
+            IRouter.swap, (order(a, AMOUNT, b, 1, thief, block.timestamp, hopV2(pairAB, a)), hopV2(pairAB, a))
         );
         bytes[3] memory suffixes =
             [abi.encodePacked(victim), abi.encode(victim, a, FORTUNE), abi.encodePacked(uint256(32), victim)];
@@ -174,7 +174,7 @@ contract KnownAttacksTest is Base {
         (bool ok,) = address(executor).call(pullOfVictim());
         assertFalse(ok);
         vm.expectRevert(abi.encodeWithSelector(IExecutor.NotRouter.selector, thief));
-        executor.execute(a, AMOUNT, a, thief, "");
+        executor.execute(a, AMOUNT, a, thief, address(executor), "");
         vm.stopPrank();
         assertNothingTaken();
     }
@@ -186,15 +186,15 @@ contract KnownAttacksTest is Base {
         bytes memory ab = hopV2(pairAB, a);
         bytes memory aw = hopV2(pairAW, a);
         bytes[3] memory again = [
-            abi.encodeCall(IRouter.swap, (a, AMOUNT, b, 1, thief, block.timestamp, ab)),
-            abi.encodeCall(IRouter.swapWithPermit, (a, AMOUNT, b, 1, thief, block.timestamp, ab, new bytes(65))),
-            abi.encodeCall(IRouter.swapWithPermit2, (a, AMOUNT, b, 1, thief, block.timestamp, ab, 0, new bytes(65)))
+            abi.encodeCall(IRouter.swap, (order(a, AMOUNT, b, 1, thief, block.timestamp, ab), ab)),
+            abi.encodeCall(IRouter.swapWithPermit, (order(a, AMOUNT, b, 1, thief, block.timestamp, ab), ab, new bytes(65))),
+            abi.encodeCall(IRouter.swapWithPermit2, (order(a, AMOUNT, b, 1, thief, block.timestamp, ab), ab, 0, new bytes(65)))
         ];
         for (uint256 i = 0; i < again.length; i++) {
             receiver.setCall(address(router), again[i]);
             uint256 id = vm.snapshotState();
             vm.prank(thief);
-            router.swap(a, AMOUNT, NATIVE, 1, address(receiver), block.timestamp, aw);
+            router.swap(order(a, AMOUNT, NATIVE, 1, address(receiver), block.timestamp, aw), aw);
             assertTrue(receiver.called());
             assertEq(receiver.reason(), abi.encodeWithSelector(IRouter.Reentered.selector));
             vm.revertToState(id);
@@ -212,9 +212,9 @@ contract KnownAttacksTest is Base {
         bytes memory signature = Sign.permit2(victimKey, what);
         vm.startPrank(thief);
         vm.expectRevert();
-        router.swapWithPermit2(whype, AMOUNT, NATIVE, 1, thief, block.timestamp, "", 1, signature);
+        router.swapWithPermit2(order(whype, AMOUNT, NATIVE, 1, thief, block.timestamp, ""), "", 1, signature);
         vm.expectRevert();
-        router.swapWithPermit(whype, AMOUNT, NATIVE, 1, thief, block.timestamp, "", new bytes(65));
+        router.swapWithPermit(order(whype, AMOUNT, NATIVE, 1, thief, block.timestamp, ""), "", new bytes(65));
         vm.stopPrank();
         assertNothingTaken();
     }
@@ -227,7 +227,7 @@ contract KnownAttacksTest is Base {
             assertFalse(attempt(a, ours[i], hopV2(pairAB, a)));
             vm.prank(thief);
             vm.expectRevert(abi.encodeWithSelector(IRouter.ReceiverRefused.selector, ours[i]));
-            router.swap(a, AMOUNT, b, 1, ours[i], block.timestamp, "");
+            router.swap(order(a, AMOUNT, b, 1, ours[i], block.timestamp, ""), "");
         }
         assertNothingTaken();
     }

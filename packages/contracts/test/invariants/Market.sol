@@ -56,7 +56,7 @@ abstract contract Market is Manager {
         deployAmm();
         whype = deployWrappedNative();
         router = new Router(whype);
-        executor = Executor(payable(router.executor()));
+        executor = new Executor(address(router));
         for (uint256 i = 0; i < 3; i++) {
             tokens[i] = address(new WatchedToken(address(router), address(executor)));
         }

@@ -13,6 +13,8 @@ contract ProgramFuzzer is Market {
     uint256 public broken;
     uint256 public served;
     uint256 private _victim;
+    /// What the two contracts own: payees may be named at random, and a payment to them is a gift.
+    uint256 private _gifts;
     /// Addresses that programs name as tokens or pools.
     address[] private _places;
 
@@ -68,29 +70,24 @@ contract ProgramFuzzer is Market {
     }
 
     /// Random arguments to any entry point.
-    function call(uint256 seed, uint256[9] calldata words, bytes calldata rest) external {
+    function call(uint256 seed, uint256[11] calldata words, bytes calldata rest) external {
         bytes4[3] memory entries = [
             IRouter.swap.selector, IRouter.swapWithPermit.selector, IRouter.swapWithPermit2.selector
         ];
-        bytes memory data = abi.encodePacked(
-            entries[seed % 3],
-            uint256(uint160(place(words[0]))),
-            words[1] % 1e22,
-            uint256(uint160(place(words[2]))),
-            words[3] % 2,
-            uint256(uint160(place(words[4]))),
-            block.timestamp + words[5] % 2,
-            words[6] % 512,
-            words[7] % 512,
-            words[8] % 512,
-            rest
-        );
-        knock(seed, address(router), data);
+        IRouter.Order memory order;
+        (order.tokenIn, order.amountIn) = (place(words[0]), words[1] % 1e22);
+        (order.tokenOut, order.minAmountOut) = (place(words[2]), words[3] % 2);
+        (order.receiver, order.deadline) = (place(words[4]), block.timestamp + words[5] % 2);
+        order.executor = words[6] % 2 == 0 ? address(executor) : place(words[6]);
+        order.payee = words[7] % 2 == 0 ? address(executor) : place(words[7]);
+        bytes memory rests = abi.encodePacked(words[8] % 512, words[9] % 512, words[10] % 512, rest);
+        bytes memory data = bytes.concat(entries[seed % 3], abi.encode(order), rests);
+        knock(seed, address(router), data, true);
     }
 
     /// Random calldata to either contract.
     function shout(uint256 seed, bytes calldata data) external {
-        knock(seed, seed >> 8 & 1 == 0 ? address(router) : address(executor), data);
+        knock(seed, seed >> 8 & 1 == 0 ? address(router) : address(executor), data, true);
     }
 
     function place(uint256 seed) private view returns (address) {
@@ -99,11 +96,15 @@ contract ProgramFuzzer is Market {
 
     function send(uint256 seed, bytes memory program) private {
         (address x, address y) = (tokens[seed % 3], tokens[(seed >> 128) % 3]);
-        bytes memory data = abi.encodeCall(IRouter.swap, (x, 1e18, y, 1, address(0), block.timestamp, program));
-        if (knock(seed, address(router), data)) countHops(program);
+        IRouter.Order memory order =
+            Program.order(address(executor), x, 1e18, y, 1, address(0), block.timestamp, program);
+        if (seed >> 9 & 7 == 0) order.payee = place(seed >> 96);
+        bytes memory data = abi.encodeCall(IRouter.swap, (order, program));
+        if (knock(seed, address(router), data, false)) countHops(program);
     }
 
-    function knock(uint256 seed, address target, bytes memory data) private returns (bool ok) {
+    /// Only the payer of a call that names any executor may leave a gift.
+    function knock(uint256 seed, address target, bytes memory data, bool mayGive) private returns (bool ok) {
         address payer = people[seed % 3];
         // Limited gas, because pools of old compilers burn all of it when they revert.
         vm.prank(payer);
@@ -114,7 +115,9 @@ contract ProgramFuzzer is Market {
         uint256 current = wealth(people[3]);
         if (current < _victim) broken = 1;
         _victim = current;
-        if (wealth(address(router)) + wealth(address(executor)) != 0) broken = 6;
+        uint256 gifts = wealth(address(router)) + wealth(address(executor));
+        if (gifts < _gifts || (gifts > _gifts && !mayGive)) broken = 6;
+        _gifts = gifts;
     }
 
     /// The sum over all tokens is enough, because no action gives the account one token for another.

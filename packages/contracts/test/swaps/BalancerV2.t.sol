@@ -132,7 +132,7 @@ contract BalancerV2Test is Base {
     function test_answersNoOtherCall() public {
         give(a, address(executor), 5e18);
         hostile.set(AMOUNT, 7, 7);
-        hostile.act(address(executor), abi.encodeCall(IExecutor.execute, (a, AMOUNT, b, address(hostile), "")));
+        hostile.act(address(executor), abi.encodeCall(IExecutor.execute, (a, AMOUNT, b, address(hostile), address(executor), "")));
         assertEq(swap(a, AMOUNT, b, hop(address(hostile))), 7);
         assertFalse(hostile.succeeded());
         hostile.act(a, abi.encodeCall(TestToken.transferFrom, (alice, address(hostile), 1)));

@@ -189,7 +189,7 @@ contract BalancerV3Test is Base {
 
     /// Inside its callback's hop it can enter neither the router nor the executor again.
     function test_answersNoOtherCall() public {
-        hostile.add(address(executor), abi.encodeCall(IExecutor.execute, (a, AMOUNT, b, address(hostile), "")));
+        hostile.add(address(executor), abi.encodeCall(IExecutor.execute, (a, AMOUNT, b, address(hostile), address(executor), "")));
         give(b, address(hostile), 7);
         hostile.add(b, abi.encodeCall(TestToken.transfer, (address(executor), 7)));
         assertEq(swap(a, AMOUNT, b, hop(address(hostile))), 7);

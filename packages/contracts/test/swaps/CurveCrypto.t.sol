@@ -107,7 +107,7 @@ contract CurveCryptoTest is Base {
 
     /// Calls the router while it is asked to swap: the router is entered once.
     function test_answersNoCallback() public {
-        hostile.add(address(executor), abi.encodeCall(IExecutor.execute, (a, 1e18, b, address(hostile), "")));
+        hostile.add(address(executor), abi.encodeCall(IExecutor.execute, (a, 1e18, b, address(hostile), address(executor), "")));
         hostile.add(a, abi.encodeCall(TestToken.transferFrom, (address(executor), address(hostile), 1e18)));
         hostile.add(b, abi.encodeCall(TestToken.mint, (address(executor), 7)));
         assertEq(swap(a, 1e18, b, hop(address(hostile), 0, 1)), 7);

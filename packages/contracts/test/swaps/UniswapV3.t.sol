@@ -219,7 +219,7 @@ contract UniswapV3Test is Base {
         pay(7);
         vm.prank(alice);
         vm.expectRevert(abi.encodeWithSelector(IRouter.AmountOutTooLow.selector, 8, 7));
-        router.swap(a, AMOUNT, b, 8, alice, block.timestamp, evil);
+        router.swap(order(a, AMOUNT, b, 8, alice, block.timestamp, evil), evil);
     }
 }
 

@@ -290,7 +290,7 @@ contract UniswapV4Test is Base {
         bytes memory own = abi.encodeCall(UniswapV4.unlockCallback, (data(ab, a < b, AMOUNT)));
         hostile.setCallbacks(0);
         hostile.add(address(accomplice), abi.encodeCall(Accomplice.forward, (address(executor), own)));
-        hostile.add(address(executor), abi.encodeCall(IExecutor.execute, (a, AMOUNT, b, address(hostile), "")));
+        hostile.add(address(executor), abi.encodeCall(IExecutor.execute, (a, AMOUNT, b, address(hostile), address(executor), "")));
         hostile.add(address(executor), own);
         give(b, address(hostile), 7);
         hostile.add(b, abi.encodeCall(TestToken.transfer, (address(executor), 7)));

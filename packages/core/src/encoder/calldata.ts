@@ -1,6 +1,7 @@
 import { BaseError } from '../errors.js'
 import { type Address, concatHex, type Hex, sizeOfHex, sliceHex, toHex } from '../hex.js'
 import { requireAddress, requireAmount, requireBytes, requireReceiver } from './checkCall.js'
+import { payeeOf } from './payee.js'
 
 /** The arguments of a call of the router. Native ends are {@link NATIVE}. */
 export type RouterCall = {
@@ -12,6 +13,8 @@ export type RouterCall = {
   readonly receiver: Address
   /** Unix seconds; the router rejects a later block. */
   readonly deadline: bigint
+  /** The contract that performs the program; the amount in goes to it, or to {@link payeeOf}. */
+  readonly executor: Address
   readonly program: Hex
   /**
    * The way in which the router takes `amountIn` from its caller; if absent, by an approval or the value
@@ -34,12 +37,12 @@ type Entry = 'approval' | Payment['by']
 // Selectors of swap, swapWithPermit and swapWithPermit2 (docs/program.md); a test derives them with
 // viem.
 const SELECTORS: Readonly<Record<Entry, Hex>> = {
-  approval: '0xd475bd3b',
-  permit: '0x4bc6342b',
-  permit2: '0x190c13c5',
+  approval: '0xfcb433d6',
+  permit: '0x61535904',
+  permit2: '0xf2f2e05f',
 }
-/** Words before the program's bytes: one per argument, which is an offset for bytes. */
-const HEAD_WORDS: Readonly<Record<Entry, number>> = { approval: 7, permit: 8, permit2: 9 }
+/** Words before the program's bytes: eight of the order, then one per argument, an offset for bytes. */
+const HEAD_WORDS: Readonly<Record<Entry, number>> = { approval: 9, permit: 10, permit2: 11 }
 const WORD = 32
 const SELECTOR_BYTES = 4
 
@@ -60,6 +63,8 @@ export function encodeRouterCall(call: RouterCall): Hex {
     toHex(call.minAmountOut, WORD),
     toHex(BigInt(call.receiver), WORD),
     toHex(call.deadline, WORD),
+    toHex(BigInt(call.executor), WORD),
+    toHex(BigInt(payeeOf(call.program, call.executor)), WORD),
     toHex(programAt, WORD),
     ...(call.payment?.by === 'permit2' ? [toHex(call.payment.nonce, WORD)] : []),
     ...(call.payment ? [toHex(programAt + sizeOfHex(program), WORD)] : []),
@@ -69,7 +74,7 @@ export function encodeRouterCall(call: RouterCall): Hex {
 }
 
 function checkCall({ payment, ...call }: RouterCall): void {
-  for (const name of ['tokenIn', 'tokenOut'] as const) requireAddress(name, call[name])
+  for (const name of ['tokenIn', 'tokenOut', 'executor'] as const) requireAddress(name, call[name])
   requireReceiver('receiver', call.receiver)
   for (const name of ['amountIn', 'minAmountOut', 'deadline'] as const) {
     requireAmount(name, call[name])
@@ -104,11 +109,16 @@ export function decodeRouterCall(calldata: Hex): RouterCall {
     minAmountOut: BigInt(wordAt(3)),
     receiver: addressAt(4),
     deadline: BigInt(wordAt(5)),
-    program: bytesAt(6),
-    ...(entry === 'permit' && { payment: { by: 'permit', signature: bytesAt(7) } }),
+    executor: addressAt(6),
+    program: bytesAt(8),
+    ...(entry === 'permit' && { payment: { by: 'permit', signature: bytesAt(9) } }),
     ...(entry === 'permit2' && {
-      payment: { by: 'permit2', nonce: BigInt(wordAt(7)), signature: bytesAt(8) },
+      payment: { by: 'permit2', nonce: BigInt(wordAt(9)), signature: bytesAt(10) },
     }),
+  }
+  const [payee, wanted] = [addressAt(7), payeeOf(call.program, call.executor)]
+  if (payee !== wanted) {
+    throw new BadCalldataError('the amount in would go to another payee', { got: payee, wanted })
   }
   if (encodeRouterCall(call) !== lower) {
     throw new BadCalldataError('not the canonical encoding of a router call')

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { encodeFunctionData, parseAbi } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { type Address, type Hex, NATIVE, sizeOfHex, toHex } from '../hex.js'
+import { type Address, concatHex, type Hex, NATIVE, sizeOfHex, sliceHex, toHex } from '../hex.js'
 import type { Direction } from '../pools/family.js'
 import type { Pool } from '../pools/index.js'
 import { type PlannedHop, SHARE_ONE } from '../replay.js'
@@ -12,11 +12,12 @@ import {
   type Payment,
   type RouterCall,
 } from './calldata.js'
+import { payeeOf } from './payee.js'
 import { decodeProgram, encodeProgram } from './program.js'
 
-const ORDER =
-  'address tokenIn, uint256 amountIn, address tokenOut, uint256 minAmountOut, address receiver, uint256 deadline, bytes program'
+const ORDER = 'Order order, bytes program'
 const abi = parseAbi([
+  'struct Order { address tokenIn; uint256 amountIn; address tokenOut; uint256 minAmountOut; address receiver; uint256 deadline; address executor; address payee; }',
   `function swap(${ORDER}) payable returns (uint256)`,
   `function swapWithPermit(${ORDER}, bytes signature) returns (uint256)`,
   `function swapWithPermit2(${ORDER}, uint256 nonce, bytes signature) returns (uint256)`,
@@ -42,21 +43,21 @@ const anyCall: fc.Arbitrary<RouterCall> = fc.record(
     minAmountOut: anyUint256,
     receiver: anyAddress,
     deadline: anyUint256,
+    executor: anyAddress,
     program: anyBytes,
     payment: anyPayment,
   },
   {
     requiredKeys: [
       ...(['tokenIn', 'amountIn', 'tokenOut', 'minAmountOut'] as const),
-      ...(['receiver', 'deadline', 'program'] as const),
+      ...(['receiver', 'deadline', 'executor', 'program'] as const),
     ],
   },
 )
 
 /** The same call, encoded by viem. */
-function encodeByViem({ payment, ...order }: RouterCall): Hex {
-  const { tokenIn, amountIn, tokenOut, minAmountOut, receiver, deadline, program } = order
-  const args = [tokenIn, amountIn, tokenOut, minAmountOut, receiver, deadline, program] as const
+function encodeByViem({ payment, program, ...order }: RouterCall): Hex {
+  const args = [{ ...order, payee: payeeOf(program, order.executor) }, program] as const
   if (payment === undefined) return encodeFunctionData({ abi, functionName: 'swap', args })
   const { signature } = payment
   return payment.by === 'permit'
@@ -66,6 +67,28 @@ function encodeByViem({ payment, ...order }: RouterCall): Hex {
         args: [...args, payment.nonce, signature],
       })
 }
+
+describe('the payee', () => {
+  const [executor, pool]: readonly Address[] = [toHex(0xe, 20), toHex(0x9, 20)]
+  const hop = (head: Hex, opcode: Hex) => concatHex('0x00', head, opcode, pool!, '0x01000bb8')
+
+  it.each<readonly [string, Hex, Address]>([
+    ['a pair that is sold everything', hop('0x0001000000', '0x01'), pool!],
+    ['a quoting pair that is sold everything', hop('0x0001000000', '0x03'), pool!],
+    ['a pair of bins that is sold everything', hop('0x0001000000', '0x08'), pool!],
+    ['a pool that asks for its payment', hop('0x0001000000', '0x02'), executor!],
+    ['a pair that is sold a share', hop('0x0001000001', '0x01'), executor!],
+    ['a pair that is sold another token', hop('0x0200000000', '0x01'), executor!],
+    ['a payment', hop('0x0000000001', '0x20'), executor!],
+    ['an unknown family', hop('0x0001000000', '0x7f'), executor!],
+    ['a hop that is cut short', sliceHex(hop('0x0001000000', '0x01'), 0, 26), executor!],
+    ['a table alone', '0x00', executor!],
+    ['a table that is cut short', '0xff00', executor!],
+    ['nothing', '0x', executor!],
+  ])('of a program that begins with %s', (_, program, payee) => {
+    expect(payeeOf(program, executor!)).toBe(payee)
+  })
+})
 
 describe('router calldata', () => {
   it('equals the encoding by viem, selectors included', () => {
@@ -99,6 +122,18 @@ describe('router calldata', () => {
         } catch (error) {
           expect(error).toBeInstanceOf(BadCalldataError)
         }
+      }),
+    )
+  })
+
+  it('is rejected with another payee than the executor or the first pool', () => {
+    fc.assert(
+      fc.property(anyCall, anyAddress, (call, payee) => {
+        const data = encodeRouterCall(call)
+        fc.pre(payee !== payeeOf(call.program, call.executor))
+        const at = 2 + 2 * (4 + 7 * 32 + 12)
+        const changed = `${data.slice(0, at)}${payee.slice(2)}${data.slice(at + 40)}` as Hex
+        expect(() => decodeRouterCall(changed)).toThrow('another payee')
       }),
     )
   })

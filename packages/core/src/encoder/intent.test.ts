@@ -12,6 +12,7 @@ const A = toHex(0xa, 20)
 const B = toHex(0xb, 20)
 const C = toHex(0xc, 20)
 const ROUTER = toHex(0xffff, 20)
+const EXECUTOR = toHex(0xeee, 20)
 
 function pair(x: Address, y: Address): Pool {
   const id = toHex(BigInt(x) * 100n + BigInt(y), 20)
@@ -28,14 +29,16 @@ const ends = { tokenIn: A, tokenOut: B }
 const program = encodeProgram([hopOf(A, C, 1000), hopOf(A, B), hopOf(C, B)], ends)
 const call: RouterCall = {
   ...{ tokenIn: A, amountIn: 1000n, tokenOut: B, minAmountOut: 990n },
-  ...{ receiver: toHex(0, 20), deadline: 1_700_000_000n, program },
+  ...{ receiver: toHex(0, 20), deadline: 1_700_000_000n, executor: EXECUTOR, program },
 }
 const { program: _, ...wanted } = call
+
+const known = { router: ROUTER, executors: [EXECUTOR] } as const
 
 function mismatches(call: RouterCall, tx: Partial<SwapCall> = {}): readonly string[] {
   const value = call.tokenIn === NATIVE ? call.amountIn : 0n
   const sent = { to: ROUTER, data: encodeRouterCall(call), value, ...tx }
-  return findMismatches(sent, { router: ROUTER, wrappedNative: WRAPPED, wanted })
+  return findMismatches(sent, { ...known, wrappedNative: WRAPPED, wanted })
 }
 
 describe('a transaction', () => {
@@ -56,6 +59,7 @@ describe('a transaction', () => {
   it('is named for each field that differs', () => {
     expect(mismatches({ ...call, amountIn: 1001n })).toEqual(['amountIn'])
     expect(mismatches({ ...call, receiver: C })).toEqual(['receiver'])
+    expect(mismatches({ ...call, executor: C })).toEqual(['executor'])
     expect(mismatches({ ...call, tokenIn: C })[0]).toBe('tokenIn')
     expect(mismatches({ ...call, tokenOut: C })[0]).toBe('tokenOut')
     expect(mismatches(call, { to: A })).toEqual(['to'])
@@ -92,10 +96,10 @@ describe('a receiver', () => {
     const faults = (receiver: Address) =>
       findMismatches(
         { to: ROUTER, data: encodeRouterCall({ ...call, receiver }), value: 0n },
-        { ...{ router: ROUTER, executor: C, wrappedNative: WRAPPED }, wanted: {} },
+        { ...{ router: ROUTER, executors: [EXECUTOR, C], wrappedNative: WRAPPED }, wanted: {} },
       )
     const system: Address = '0x20000000000000000000000000000000000000c8'
-    for (const receiver of [A, B, WRAPPED, NATIVE, system, ROUTER, C]) {
+    for (const receiver of [A, B, WRAPPED, NATIVE, system, ROUTER, EXECUTOR, C]) {
       expect(faults(receiver)).toEqual([expect.stringContaining('the receiver would lose')])
     }
     expect(faults(toHex(0, 20))).toEqual([])

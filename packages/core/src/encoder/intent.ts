@@ -22,10 +22,10 @@ export type Intent = {
   readonly faults: readonly string[]
 }
 
-/** The contracts that the call goes to, if known; neither may be the receiver. */
+/** The contracts that a call may go to, if known; none of them may be the receiver. */
 export type CalledContracts = {
   readonly router?: Address | undefined
-  readonly executor?: Address | undefined
+  readonly executors?: readonly Address[] | undefined
 }
 
 type Compared = Pick<
@@ -46,6 +46,8 @@ export type ExpectedFields = Partial<Compared> & {
 /** The swap that a transaction should be, and the contracts that it may go to. */
 export type ExpectedSwap = CalledContracts & {
   readonly router: Address
+  /** The executors whose code is known; the call names one of them. */
+  readonly executors: readonly Address[]
   readonly wrappedNative: Address
   readonly wanted: ExpectedFields
 }
@@ -131,7 +133,12 @@ export function findMismatches(
     ...intent.faults,
     ...(value === nativeValueOf(intent.call) ? [] : ['value']),
     ...(to.toLowerCase() === expected.router.toLowerCase() ? [] : ['to']),
+    ...(isOneOf(expected.executors, intent.call.executor) ? [] : ['executor']),
   ]
+}
+
+function isOneOf(known: readonly Address[], address: Address): boolean {
+  return known.some((one) => one.toLowerCase() === address)
 }
 
 /** The output of a replay in wei, or the reason why there is none. */
@@ -202,23 +209,32 @@ function faultsOfCall(call: RouterCall): readonly string[] {
 }
 
 function faultsOfReceiver(
-  { receiver, tokenIn, tokenOut }: RouterCall,
+  call: RouterCall,
   where: CalledContracts & { readonly wrappedNative: Address },
 ): readonly string[] {
+  const { receiver } = call
   // The router replaces the zero address with the sender.
   const fault =
-    BigInt(receiver) === 0n ? undefined : receiverFault(receiver, { tokenIn, tokenOut, ...where })
+    BigInt(receiver) === 0n ? undefined : receiverFault(receiver, contractsOf(call, where))
   return fault === undefined ? [] : [`the receiver would lose the output: ${fault}`]
 }
 
 /** The recipient of a fee is checked as a receiver is, but the zero address never means the sender. */
 function faultsOfFee(
   fee: Fee | undefined,
-  { tokenIn, tokenOut }: RouterCall,
+  call: RouterCall,
   where: CalledContracts & { readonly wrappedNative: Address },
 ): readonly string[] {
-  const fault = fee && receiverFault(fee.recipient, { tokenIn, tokenOut, ...where })
+  const fault = fee && receiverFault(fee.recipient, contractsOf(call, where))
   return fault === undefined ? [] : [`the recipient of the fee would lose it: ${fault}`]
+}
+
+/** The contracts that may not be paid: those of the call, and the known ones. */
+function contractsOf<T extends CalledContracts>(
+  { tokenIn, tokenOut, executor }: RouterCall,
+  where: T,
+) {
+  return { ...where, tokenIn, tokenOut, executors: [executor, ...(where.executors ?? [])] }
 }
 
 /**

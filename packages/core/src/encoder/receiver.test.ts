@@ -10,7 +10,7 @@ const EXECUTOR = toHex(0xd4, 20)
 const WHYPE: Address = '0x5555555555555555555555555555555555555555'
 const context = {
   ...{ tokenIn: TOKEN_IN, tokenOut: TOKEN_OUT, wrappedNative: WHYPE },
-  ...{ router: ROUTER, executor: EXECUTOR },
+  ...{ router: ROUTER, executors: [EXECUTOR] },
 }
 const tokenSystemAddress = (index: bigint) => toHex((0x20n << 152n) + index, 20)
 
@@ -61,7 +61,7 @@ describe('a receiver', () => {
   })
 
   it('is checked without router and executor if they are not known', () => {
-    const { router: _, executor: __, ...known } = context
+    const { router: _, executors: __, ...known } = context
     expect(receiverFault(ROUTER, known)).toBeUndefined()
     expect(receiverFault(TOKEN_OUT, known)).toBeDefined()
   })

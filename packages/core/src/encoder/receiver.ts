@@ -1,7 +1,7 @@
 import { BaseError } from '../errors.js'
 import { type Address, NATIVE, toHex, ZERO_ADDRESS } from '../hex.js'
 
-// Receivers that would lose what they are paid. The router rejects only itself and its executor,
+// Receivers that would lose what they are paid. The router rejects only itself and the call's executor,
 // because it cannot know the others, so code that builds or checks a transaction calls this first.
 
 /** The addresses that a receiver is checked against, in upper or lower case. */
@@ -12,7 +12,7 @@ export type ReceiverContext = {
   /** Absent if not known. */
   readonly router?: Address | undefined
   /** Absent if not known. */
-  readonly executor?: Address | undefined
+  readonly executors?: readonly Address[] | undefined
 }
 
 /** HyperCore's address for HYPE, and its contract for actions. */
@@ -30,7 +30,7 @@ const BURN_ADDRESSES: readonly Address[] = [toHex(0xdead, 20), `0xdead${'0'.repe
  */
 export function receiverFault(receiver: Address, context: ReceiverContext): string | undefined {
   const to = receiver.toLowerCase() as Address
-  const { tokenIn, tokenOut, wrappedNative, router, executor } = context
+  const { tokenIn, tokenOut, wrappedNative, router, executors = [] } = context
   if (to === ZERO_ADDRESS) return 'it is the zero address'
   if (to === NATIVE) return 'it is the placeholder of the native token, which nobody owns'
   if (CORE_ADDRESSES.includes(to) || CORE_TOKEN.test(to)) {
@@ -41,7 +41,7 @@ export function receiverFault(receiver: Address, context: ReceiverContext): stri
     [tokenIn, 'it is the contract of the token in'],
     [wrappedNative, 'it is the contract of the wrapped native token'],
     [router, 'it is the router'],
-    [executor, 'it is the executor'],
+    ...executors.map((executor) => [executor, 'it is an executor'] as const),
   ] as const
   return contracts.find(([address]) => address?.toLowerCase() === to)?.[1]
 }

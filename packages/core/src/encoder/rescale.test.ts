@@ -15,7 +15,10 @@ import { rescale } from './rescale.js'
 import { routerCallOf, type SwapCall, swapCallOf } from './swapCall.js'
 
 const ROUTER: Address = toHex(0xffff, 20)
-const terms = { wrappedNative: WRAPPED, slippagePpm: 10_000n, deadline: 1_700_000_000n }
+const terms = {
+  ...{ wrappedNative: WRAPPED, executor: toHex(0xeee, 20) },
+  ...{ slippagePpm: 10_000n, deadline: 1_700_000_000n },
+}
 const E18 = 10n ** 18n
 
 /** One hop through each pool of a market, in both directions, that takes an amount. */

@@ -24,7 +24,11 @@ const snapshot: Snapshot = {
   pools: [wrap, pair],
 }
 const graph = buildGraph(snapshot)
-const terms = { wrappedNative: WRAPPED, slippagePpm: 10_000n, deadline: 1_700_000_000n }
+const EXECUTOR = toHex(0xeee, 20)
+const terms = {
+  ...{ wrappedNative: WRAPPED, executor: EXECUTOR },
+  ...{ slippagePpm: 10_000n, deadline: 1_700_000_000n },
+}
 
 it.each([
   ['a token for a token', A, WRAPPED],
@@ -43,7 +47,8 @@ it.each([
   const tx = swapCallOf(ROUTER, call)
   expect(tx).toMatchObject({ to: ROUTER, value: tokenIn === NATIVE ? E18 : 0n })
   const wanted = { ...order, minAmountOut: floor, receiver: ZERO_ADDRESS, deadline: terms.deadline }
-  expect(findMismatches(tx, { router: ROUTER, wrappedNative: WRAPPED, wanted })).toEqual([])
+  const known = { router: ROUTER, executors: [EXECUTOR], wrappedNative: WRAPPED }
+  expect(findMismatches(tx, { ...known, wanted })).toEqual([])
   const executed = replayIntent(readIntent(tx.data, WRAPPED), snapshot)
   expect(executed).toEqual({ amountOut: quoted.amountOut })
 })

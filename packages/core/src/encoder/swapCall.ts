@@ -20,6 +20,8 @@ export type QuotedRoute = {
 /** The terms that turn a quote into a swap. */
 export type CallTerms = {
   readonly wrappedNative: Address
+  /** The contract that performs the program; it knows all families of the route. */
+  readonly executor: Address
   readonly slippagePpm: bigint
   /** Unix seconds; the router rejects a later block. */
   readonly deadline: bigint
@@ -35,7 +37,7 @@ export type SwapCall = { readonly to: Address; readonly data: Hex; readonly valu
 /** The arguments of the router's call that performs a quote. */
 export function routerCallOf(quote: QuotedRoute, terms: CallTerms): RouterCall {
   const { tokenIn, tokenOut, amountIn } = quote.order
-  const { wrappedNative, slippagePpm, deadline, receiver, payment } = terms
+  const { wrappedNative, executor, slippagePpm, deadline, receiver, payment } = terms
   const ends = {
     tokenIn: wrappedOf(tokenIn, wrappedNative),
     tokenOut: wrappedOf(tokenOut, wrappedNative),
@@ -44,7 +46,7 @@ export function routerCallOf(quote: QuotedRoute, terms: CallTerms): RouterCall {
     ...{ tokenIn, amountIn, tokenOut },
     minAmountOut: floorOf(quote, slippagePpm),
     receiver: receiver ?? ZERO_ADDRESS,
-    deadline,
+    ...{ deadline, executor },
     program: encodeProgram(quote.route, ends, quote.fee && feeOf(quote.fee)),
     ...(payment && { payment }),
   }

@@ -1,4 +1,4 @@
-import { routerDeployment } from '@braid-swap/contracts'
+import { executorDeployment, routerDeployment } from '@braid-swap/contracts'
 import { type Address, NATIVE } from '@braid-swap/core'
 import { type Deployment, poolCalls, readPool } from '../deployment.js'
 import { approveCall, mintCalls } from '../erc20.js'
@@ -35,21 +35,21 @@ export async function createPools(
   )
 }
 
-/** Deploys the router at its deterministic address, through the singleton factory. */
+/** Deploys the router and its executor at their deterministic addresses, through the singleton factory. */
 export async function deployRouter(
   chain: Chain,
 ): Promise<{ readonly router: Address; readonly executor: Address }> {
-  const { factory, calldata, router, executor } = routerDeployment(chain.wrappedNative)
-  await chain.execute([
-    {
-      label: 'deploy the router',
-      from: chain.deployer,
-      to: factory,
-      data: calldata,
-      gas: 10_000_000n,
-    },
-  ])
-  return { router, executor }
+  const { router, ...creation } = routerDeployment(chain.wrappedNative)
+  const { executor, ...next } = executorDeployment(router, chain.wrappedNative)
+  // One after the other, because the executor asks the router for the wrapped token.
+  for (const [label, { factory, calldata }] of [
+    ['deploy the router', creation],
+    ['deploy the executor', next],
+  ] as const) {
+    const gas = 10_000_000n
+    await chain.execute([{ label, from: chain.deployer, to: factory, data: calldata, gas }])
+  }
+  return { router, executor: executor.address }
 }
 
 /** Gives the trader and the wallet tokens and approves the trader's to the venues' routers. */

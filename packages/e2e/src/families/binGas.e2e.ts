@@ -3,18 +3,17 @@
  * what the transaction uses.
  */
 import type { Venue } from '@braid-swap/chain'
-import { routerAbi } from '@braid-swap/contracts'
 import {
   type Address,
   concatHex,
   type Direction,
+  encodeRouterCall,
   encodeSwap,
   estimateGas,
   type LiquidityBookPool,
   ROUTER_GAS,
 } from '@braid-swap/core'
 import { createRandom, deployRouter } from '@braid-swap/devnet'
-import { encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { approveAll, type BareChain, readPools, startBareChain } from './differential/bareChain.js'
 import { createBinsDoubles, deployBinsDoubles } from './doubles/bins.js'
@@ -28,10 +27,11 @@ const UP: Direction = { in: 1, out: 0 }
 
 let bare: BareChain
 let router: Address
+let executor: Address
 let venue: Venue
 beforeAll(async () => {
   bare = await startBareChain(createRandom(1), 2, [18])
-  router = (await deployRouter(bare.chain)).router
+  ;({ router, executor } = await deployRouter(bare.chain))
   await approveAll(bare, router)
   venue = await deployBinsDoubles(bare.chain)
   const below = BINS.toReversed().map((at) => ({ id: MIDDLE - at, reserves: [0n, UNIT] as const }))
@@ -54,9 +54,9 @@ async function swap(pool: LiquidityBookPool, direction: Direction, amountIn: big
   const { chain, trader: from } = bare
   const [tokenIn, tokenOut] = direction.in === 0 ? pool.tokens : pool.tokens.toReversed()
   const program = concatHex('0x000001000000', encodeSwap(pool, direction))
-  const data = encodeFunctionData({
-    ...{ abi: routerAbi, functionName: 'swap' },
-    args: [tokenIn!, amountIn, tokenOut!, 1n, from, 2n ** 40n, program],
+  const data = encodeRouterCall({
+    ...{ tokenIn: tokenIn!, amountIn, tokenOut: tokenOut!, minAmountOut: 1n, receiver: from },
+    ...{ deadline: 2n ** 40n, executor, program },
   })
   const id = await chain.client.snapshot()
   const call = { label: 'swap', from, to: router, data, gas: 5_000_000n }

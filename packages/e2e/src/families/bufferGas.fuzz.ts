@@ -2,17 +2,16 @@
  * Gas of a hop through a buffer in Balancer V3's vault, compiled with the optimiser, which `npm test`
  * leaves out: the estimate, with what the router adds, against the gas limit that the node needs.
  */
-import { routerAbi } from '@braid-swap/contracts'
 import {
   type Address,
   type BalancerBufferPool,
   concatHex,
+  encodeRouterCall,
   encodeSwap,
   estimateGas,
   ROUTER_GAS,
 } from '@braid-swap/core'
 import { approveCall, createRandom, deployRouter } from '@braid-swap/devnet'
-import { encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type BareChain, readPools, startBareChain } from './differential/bareChain.js'
 import { type BalancerVenue, deployBalancer } from './doubles/balancer.js'
@@ -29,11 +28,12 @@ const MAX_ABOVE = 0.2
 let bare: BareChain
 let balancer: BalancerVenue
 let router: Address
+let executor: Address
 
 beforeAll(async () => {
   bare = await startBareChain(createRandom(1), 2, [18])
   balancer = await deployBalancer(bare.chain, compileBalancer({ isOptimised: true }))
-  router = (await deployRouter(bare.chain)).router
+  ;({ router, executor } = await deployRouter(bare.chain))
 }, 600_000)
 
 afterAll(() => bare?.chain.stop())
@@ -69,12 +69,10 @@ it.each(['OpenZeppelinVault', 'SolmateVault'] as const)(
         )!
         const [tokenIn, tokenOut] = direction.in === 0 ? pool.tokens : pool.tokens.toReversed()
         const amountIn = 3n * E18
-        const data = encodeFunctionData({
-          ...{ abi: routerAbi, functionName: 'swap' },
-          args: [
-            ...([tokenIn!, amountIn, tokenOut!, 1n, trader, 2n ** 40n] as const),
-            concatHex('0x000001000000', encodeSwap(pool, direction)),
-          ],
+        const data = encodeRouterCall({
+          ...{ tokenIn: tokenIn!, amountIn, tokenOut: tokenOut!, minAmountOut: 1n },
+          ...{ receiver: trader, deadline: 2n ** 40n, executor },
+          program: concatHex('0x000001000000', encodeSwap(pool, direction)),
         })
         const need = Number(
           await chain.client.estimateGas({ account: trader, to: router, data, gas: GAS }),

@@ -118,7 +118,7 @@ it('quotes the pool’s own output at the samples, and no more and hardly less b
 
 it('pays at least the quote through the router', async () => {
   const { chain, random, tokens, trader } = bare
-  const { router } = await deployRouter(chain)
+  const { router, executor } = await deployRouter(chain)
   await chain.execute(tokens.map((token) => approveCall(token, { owner: trader, spender: router })))
   const seen = { orders: 0, sampled: 0, more: 0, hops: 0, most: 0 }
   const isComplete = () => seen.orders >= ORDERS && seen.sampled > ORDERS / 4
@@ -139,6 +139,7 @@ it('pays at least the quote through the router', async () => {
       minAmountOut: answer.amountOut,
       receiver: trader,
       deadline: 1n << 64n,
+      executor,
       program: encodeProgram(answer.route, order),
     }
     const [result] = await simulate(chain.client, [

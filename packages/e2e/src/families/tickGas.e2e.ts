@@ -4,7 +4,6 @@
  * the gas limit that the node needs.
  */
 import type { Venue } from '@braid-swap/chain'
-import { routerAbi } from '@braid-swap/contracts'
 import { poolCallerAbi } from '@braid-swap/contracts/testing'
 import {
   type Address,
@@ -13,6 +12,7 @@ import {
   applySwap,
   concatHex,
   type Direction,
+  encodeRouterCall,
   encodeSwap,
   estimateGas,
   type Hex,
@@ -60,7 +60,11 @@ const LARGE = 23n * 10n ** 18n
 const DOWN: Direction = { in: 0, out: 1 }
 const UP: Direction = { in: 1, out: 0 }
 
-type Tested = { readonly bare: BareChain; readonly router: Address } & Created
+type Tested = {
+  readonly bare: BareChain
+  readonly router: Address
+  readonly executor: Address
+} & Created
 type Created = { readonly id: Hex; readonly venue: Venue }
 type Ticked = AlgebraIntegralPool | AlgebraV1Pool | UniswapV3Pool | UniswapV4Pool
 
@@ -88,7 +92,7 @@ async function mintAlgebra(
 
 /** Swaps by the router, and says what gas that needed. */
 async function swap(
-  { bare, router, id, venue }: Tested,
+  { bare, router, executor, id, venue }: Tested,
   direction: Direction,
   amountIn: bigint,
 ): Promise<GasSample> {
@@ -98,9 +102,9 @@ async function swap(
   const [tokenIn, tokenOut] = direction.in === 0 ? pool.tokens : pool.tokens.toReversed()
   // No intermediates; one hop from token 0 to token 1 with all that is held.
   const program = concatHex('0x000001000000', encodeSwap(pool, direction))
-  const data = encodeFunctionData({
-    ...{ abi: routerAbi, functionName: 'swap' },
-    args: [tokenIn!, amountIn, tokenOut!, 1n, from, 2n ** 40n, program],
+  const data = encodeRouterCall({
+    ...{ tokenIn: tokenIn!, amountIn, tokenOut: tokenOut!, minAmountOut: 1n, receiver: from },
+    ...{ deadline: 2n ** 40n, executor, program },
   })
   const { tick } = applySwap(pool, direction, amountIn)
   const crossed = pool.ticks.filter(({ index }) => index <= pool.tick !== index <= tick).length
@@ -143,9 +147,9 @@ describe.each(families)('gas of %s where a swap crosses many ticks', (name, spar
 
   beforeAll(async () => {
     const bare = await startBareChain(createRandom(1), 2)
-    const { router } = await deployRouter(bare.chain)
+    const { router, executor } = await deployRouter(bare.chain)
     const { router: caller } = await deployAlgebraV1(bare.chain, 'caller')
-    tested = { bare, router, ...(await create(bare)) }
+    tested = { bare, router, executor, ...(await create(bare)) }
     for (const spender of [router, caller]) await approveAll(bare, spender)
     await mintAlgebra(bare, tested.id, { caller, isLadder: true })
     // Fees in both tokens, so that both growths are written at every tick.
@@ -239,8 +243,8 @@ describe.each(empty)('gas of %s where a swap enters many empty words', (name, sp
 
   beforeAll(async () => {
     const bare = await startBareChain(createRandom(1), 2)
-    const { router } = await deployRouter(bare.chain)
-    tested = { bare, router, ...(await create(bare)) }
+    const { router, executor } = await deployRouter(bare.chain)
+    tested = { bare, router, executor, ...(await create(bare)) }
     await approveAll(bare, router)
     for (const direction of [UP, DOWN, UP]) await swap(tested, direction, SMALL)
   }, 120_000)

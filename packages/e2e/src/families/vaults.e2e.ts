@@ -108,7 +108,7 @@ describe('a vault that lends its assets', () => {
     const venue: Venue = { id: 'growing', family: 'ladder', protocol: 'vault', factory: vault }
     const amount = 10n ** 24n
     const deposit = { abi: vaultAbi, functionName: 'deposit', args: [amount, trader] }
-    const { router } = await deployRouter(chain)
+    const { router, executor } = await deployRouter(chain)
     await chain.execute([
       ...mintCalls(chain.deployer, { token: asset, to: trader, amount: 4n * amount }),
       approveCall(asset, { owner: trader, spender: vault }),
@@ -135,6 +135,7 @@ describe('a vault that lends its assets', () => {
       const { route, amountOut } = quote(buildGraph(snapshot), order)
       const call = {
         ...{ ...order, minAmountOut: amountOut, receiver: trader, deadline: 1n << 64n },
+        executor,
         program: encodeProgram(route, order),
       }
       const [result] = await simulate(chain.client, [

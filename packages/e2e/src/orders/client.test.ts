@@ -17,10 +17,12 @@ import {
   verifyApproval,
   verifySwap,
 } from '@braid-swap/client'
+import { knownExecutors } from '@braid-swap/contracts'
 import { type Address, decodeRouterCall, encodeRouterCall, NATIVE } from '@braid-swap/core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
+const EXECUTOR = knownExecutors(TEST_ROUTER, WHYPE)[0].address
 const WALLET: Address = `0x${'a1'.repeat(20)}`
 const E18 = 10n ** 18n
 const order = { src: NATIVE, dst: USDC, amount: 2_500n * E18 } as const
@@ -185,7 +187,12 @@ describe('verifySwap', () => {
   const request = { ...order, slippage: '0.5' } as const
   /** The caller's own floor: at least 90,000 USDC for 2,500 HYPE. */
   const own: OwnTerms = {
-    ...{ router: TEST_ROUTER, minAmountOut: 90_000n * 10n ** 6n, latestDeadline: 1n << 40n },
+    ...{
+      router: TEST_ROUTER,
+      executors: [EXECUTOR],
+      minAmountOut: 90_000n * 10n ** 6n,
+      latestDeadline: 1n << 40n,
+    },
     maxNetworkFee: 10n ** 17n,
   }
 
@@ -299,13 +306,13 @@ describe('verifySwap', () => {
     ['WHYPE', WHYPE],
     ['a system address', `0x20${'0'.repeat(36)}c8`],
     ['the router', TEST_ROUTER],
-    ['the executor', WALLET],
+    ['the executor', EXECUTOR],
   ])('refuses %s as receiver for any caller', async (_, receiver) => {
     const { tx, dstAmount } = await braid.swap(request)
     const data = encodeRouterCall({ ...decodeRouterCall(tx.data), receiver })
     const asked = { ...request, receiver }
     const lost = { dstAmount, tx: { ...tx, data } }
-    const verify = () => verifySwap(lost, asked, { ...own, executor: WALLET })
+    const verify = () => verifySwap(lost, asked, own)
     expect(verify).toThrow(expect.objectContaining({ code: 'RECEIVER_REFUSED' }))
   })
 })

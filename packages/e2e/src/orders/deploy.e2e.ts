@@ -7,7 +7,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { checkDeployment, routerDeployment } from '@braid-swap/contracts'
+import { checkDeployment, executorDeployment, routerDeployment } from '@braid-swap/contracts'
 import { type Chain, startChain } from '@braid-swap/devnet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -62,11 +62,12 @@ describe('the deployment script', () => {
     }
   })
 
-  it('sends nothing by default, and reports the address and the gas', async () => {
+  it('sends nothing by default, and reports the addresses and the gas', async () => {
     const { router, factory } = routerDeployment(chain.wrappedNative)
     const { code, text } = await deploy('none')
     expect([code, text]).toEqual([0, expect.stringContaining('nothing was sent')])
-    for (const part of [router, factory, 'keccak256 0x']) expect(text).toContain(part)
+    const { address } = executorDeployment(router, chain.wrappedNative).executor
+    for (const part of [router, address, factory, 'keccak256 0x']) expect(text).toContain(part)
     expect(text).toMatch(/^gas +[1-9]\d{6}, about/m)
     expect(await chain.client.getCode({ address: router })).toBeUndefined()
     expect(await readFile(out, 'utf8')).toBe('{}\n')
@@ -81,14 +82,17 @@ describe('the deployment script', () => {
     expect(text.length).toBeLessThan(1_000)
   })
 
-  it('deploys the router on a chain whose base fee is below a usual tip, and records it', async () => {
-    const { router, executor } = routerDeployment(chain.wrappedNative)
+  it('deploys router and executor on a chain whose base fee is below a usual tip, and records them', async () => {
+    const { router } = routerDeployment(chain.wrappedNative)
+    const { executor } = executorDeployment(router, chain.wrappedNative)
     const { code, text } = await deploy(chain.accounts[2]!.privateKey, '--send')
     expect(text).toContain('success')
     expect(code).toBe(0)
     const report = await checkDeployment(chain.client, chain.wrappedNative)
     expect(report.faults).toEqual([])
-    expect(JSON.parse(await readFile(out, 'utf8'))).toEqual({ 999: { router, executor } })
+    expect(JSON.parse(await readFile(out, 'utf8'))).toEqual({
+      999: { router, executors: [executor] },
+    })
     const block = await chain.client.getBlock({ includeTransactions: true })
     expect(block.baseFeePerGas).toBeLessThan(10n ** 9n)
   })

@@ -4,8 +4,14 @@
  * leaves it out. The table in packages/contracts/README.md is what it prints.
  */
 import { createRequire } from 'node:module'
-import { routerAbi } from '@braid-swap/contracts'
-import { type Address, concatHex, type Hex, PERMIT2, toHex } from '@braid-swap/core'
+import {
+  type Address,
+  concatHex,
+  encodeRouterCall,
+  type Hex,
+  PERMIT2,
+  toHex,
+} from '@braid-swap/core'
 import {
   approveCall,
   type Call,
@@ -112,12 +118,13 @@ async function deployUniversal(
 
 /** The swap of one token of the pair by our router. */
 function ours(kind: Kind): Call {
-  const { bare, tokens, router, pools } = world
+  const { bare, tokens, router, executor, pools } = world
   const pool = concatHex(kind === 'V2' ? '0x01' : '0x02', pools[kind], '0x01')
   const hop = kind === 'V2' ? concatHex(pool, toHex(FEE_PPM, 3)) : pool
-  const data = encodeFunctionData({
-    ...{ abi: routerAbi, functionName: 'swap' },
-    args: [tokens[0], E18, tokens[1], 1n, bare.trader, FAR, concatHex('0x000001000000', hop)],
+  const data = encodeRouterCall({
+    ...{ tokenIn: tokens[0], amountIn: E18, tokenOut: tokens[1], minAmountOut: 1n },
+    ...{ receiver: bare.trader, deadline: FAR, executor },
+    program: concatHex('0x000001000000', hop),
   })
   return { label: 'ours', from: bare.trader, to: router, data, gas: GAS }
 }

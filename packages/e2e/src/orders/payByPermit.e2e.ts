@@ -32,6 +32,7 @@ describe.each(tokens)('an order paid by the permit of $contract, through the API
   let chain: Chain
   let account: PrivateKeyAccount
   let router: Address
+  let executor: Address
   let token: Address
   let api: RunningApi
   let braid: Braid
@@ -41,7 +42,7 @@ describe.each(tokens)('an order paid by the permit of $contract, through the API
     chain = await startChain()
     account = privateKeyToAccount(chain.accounts[2]!.privateKey)
     await chain.fund(account.address, NATIVE, 10n ** 22n)
-    ;({ router } = await deployRouter(chain))
+    ;({ router, executor } = await deployRouter(chain))
     token = await deployToken(chain, account.address, signed)
     const pair = await createTokenPair(chain, { token, owner: account.address, reserve: RESERVE })
     folder = await mkdtemp(join(tmpdir(), 'braid-permit-'))
@@ -101,7 +102,7 @@ describe.each(tokens)('an order paid by the permit of $contract, through the API
       latestDeadline: BigInt(paid.deadline),
       maxNetworkFee,
     }
-    verifySwap(swapped, paid, { router, ...own })
+    verifySwap(swapped, paid, { router, executors: [executor], ...own })
     const held = await balanceOf(client, { token, account: account.address })
     const [receipt] = await send(swapped.tx.to, swapped.tx.data)
     expect(receipt!.gasUsed).toBeLessThanOrEqual(swapped.tx.gas)

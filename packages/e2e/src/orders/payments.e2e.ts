@@ -64,6 +64,7 @@ async function callOf(tokenIn: Address): Promise<RouterCall> {
     ...{ tokenIn, amountIn: AMOUNT, tokenOut: NATIVE, minAmountOut: amountOut },
     receiver: '0x00000000000000000000000000000000000000bb',
     deadline: timestamp + 1000n,
+    executor,
     program: encodeProgram(hops, { tokenIn, tokenOut: wrappedNative }),
   }
 }
@@ -72,7 +73,7 @@ async function callOf(tokenIn: Address): Promise<RouterCall> {
 async function pay(call: RouterCall, payment: Payment): Promise<bigint> {
   const { client, wrappedNative } = chain
   const data = withPayment(encodeRouterCall(call), payment)
-  const expected = { router, wrappedNative, wanted: call }
+  const expected = { router, executors: [executor], wrappedNative, wanted: call }
   expect(findMismatches({ to: router, data, value: 0n }, expected)).toEqual([])
   const received = { token: NATIVE, account: call.receiver }
   const before = await balanceOf(client, received)

@@ -11,10 +11,11 @@ beforeAll(async () => {
 afterAll(() => devnet?.stop())
 
 describe('verifyRouter', () => {
-  it('returns the router and executor on the chain', async () => {
+  it('returns the router and the executors on the chain', async () => {
     const { router, executor } = devnet
-    expect(await verifyRouter(devnet.client)).toEqual({ router, executor })
-    expect(await verifyRouter(devnet.client, { router })).toEqual({ router, executor })
+    const known = { router, executors: [executor] }
+    expect(await verifyRouter(devnet.client)).toEqual(known)
+    expect(await verifyRouter(devnet.client, { router })).toEqual(known)
   })
 
   it.each<readonly [string, () => Address, Hex]>([

@@ -1,5 +1,4 @@
 import type { Market, Venue } from '@braid-swap/chain'
-import { routerAbi } from '@braid-swap/contracts'
 import {
   type Address,
   type AlgebraIntegralPool,
@@ -7,6 +6,7 @@ import {
   applySwap,
   concatHex,
   type Direction,
+  encodeRouterCall,
   encodeSwap,
   estimateGas,
   feeRate,
@@ -14,7 +14,7 @@ import {
   ROUTER_GAS,
 } from '@braid-swap/core'
 import type { Call } from '@braid-swap/devnet'
-import { decodeEventLog, encodeFunctionData, parseAbi, type TransactionReceipt } from 'viem'
+import { decodeEventLog, parseAbi, type TransactionReceipt } from 'viem'
 import { expect } from 'vitest'
 import { anyAmount } from './amounts.js'
 import type { BareChain } from './bareChain.js'
@@ -30,6 +30,7 @@ export type AdaptiveVenue = {
   readonly bare: BareChain
   readonly venue: Venue
   readonly router: Address
+  readonly executor: Address
 }
 
 const GAS = 3_000_000n
@@ -145,10 +146,9 @@ function routerCall(market: AdaptiveVenue, { before: pool, direction, amountIn }
   ]
   return {
     ...{ label: 'swap', from, to: market.router, gas: GAS },
-    data: encodeFunctionData({
-      abi: routerAbi,
-      functionName: 'swap',
-      args: [tokenIn, amountIn, tokenOut, 1n, from, 2n ** 40n, program],
+    data: encodeRouterCall({
+      ...{ tokenIn, amountIn, tokenOut, minAmountOut: 1n, receiver: from, deadline: 2n ** 40n },
+      ...{ executor: market.executor, program },
     }),
   }
 }

@@ -48,9 +48,9 @@ export function describeAdaptive<A extends Pick<Deployment, 'venue'>, P extends 
     beforeAll(async () => {
       bare = await startBareChain(createRandom(SEED), given.traders)
       algebra = await given.create(bare)
-      const { router } = await deployRouter(bare.chain)
+      const { router, executor } = await deployRouter(bare.chain)
       await approveAll(bare, router)
-      market = { bare, venue: algebra.venue, router }
+      market = { bare, venue: algebra.venue, router, executor }
     }, 120_000)
     afterAll(() => bare?.chain.stop())
 
