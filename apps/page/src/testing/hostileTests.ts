@@ -1,5 +1,12 @@
 import { decodeRouterCall, type Hex } from '@braid-swap/core'
-import { type Json, type Lie, liesAbout, MARKUP, NODE_LIES } from '@braid-swap/devnet/lies'
+import {
+  drawLies,
+  type Json,
+  type Lie,
+  liesAbout,
+  MARKUP,
+  NODE_LIES,
+} from '@braid-swap/devnet/lies'
 import { describe, expect, it } from 'vitest'
 import { MAX_NETWORK_FEE } from '../send/sendSwap.js'
 import { resize, tooWide } from './measure.js'
@@ -10,14 +17,6 @@ import { visitWithWallet, type WalletVisit } from './walletVisit.js'
 const ZERO = `0x${'0'.repeat(40)}`
 const AMOUNT = 2n * 10n ** 18n
 const ORDER = `#dst=${USDC}&amount=2&slippage=1`
-/** `BRAID_E2E_SCALE`: of what decides no transaction a tenth by default, which begins at random. */
-const EVERY = Math.max(1, Math.round(1 / Number(process.env['BRAID_E2E_SCALE'] ?? 0.1)))
-
-function drawn(lies: readonly Lie[]): readonly Lie[] {
-  const start = Math.floor(Math.random() * EVERY)
-  return lies.filter(({ name }, at) => /^tx\.|dstAmount:/.test(name) || at % EVERY === start)
-}
-
 /** A wallet that sends nothing, and compares what it is asked to send with what the visitor saw. */
 async function judging(world: World, on: WalletVisit) {
   const { url } = world.running().demo
@@ -94,7 +93,7 @@ export function hostileTests(world: World): void {
       await ready(on)
       await press('the truth')
       expect(state.seen).toBe(1)
-      for (const lie of drawn(liesAbout(server.honest!))) {
+      for (const lie of drawLies(liesAbout(server.honest!))) {
         await ready(on)
         server.lie = lie
         await press(lie.name)
@@ -110,7 +109,7 @@ export function hostileTests(world: World): void {
         return expect.poll(() => server.told).toBeGreaterThan(told + 1)
       }
       await heard()
-      for (const lie of drawn(liesAbout(server.honest!))) {
+      for (const lie of drawLies(liesAbout(server.honest!))) {
         server.lie = lie
         await heard()
         await press(lie.name)
