@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '@braid-swap/chain'
-import { checkDeployment, type KnownExecutor, knownExecutors } from '@braid-swap/contracts'
+import { checkDeployment, type KnownExecutor } from '@braid-swap/contracts'
 import { type Address, BaseError } from '@braid-swap/core'
 import type { Logger } from 'pino'
 import { getAddress } from 'viem'
@@ -48,7 +48,7 @@ const RETRIES = 12
  * or its executor is absent, has other code, or has another wrapped token.
  */
 export async function watchRouter(options: RouterWatchOptions): Promise<RouterWatch> {
-  const { router, wrappedNative, routerCheckMs, signal, log } = options
+  const { router, routerCheckMs, signal, log } = options
   const first = await check(options)
   if (first.isAnswered && first.fault !== undefined) {
     throw new RouterUnconfirmedError(router, first.fault)
@@ -74,8 +74,7 @@ export async function watchRouter(options: RouterWatchOptions): Promise<RouterWa
       report(before)
     }
   }
-  const known = knownExecutors(router, wrappedNative)
-  return { fault: () => now.fault, executors: () => now.executors ?? known, ended: run() }
+  return { fault: () => now.fault, executors: () => now.executors ?? [], ended: run() }
 }
 
 type Checked = {
