@@ -205,5 +205,7 @@ export async function snapshotIds({ devnet, alone }: World): Promise<readonly [s
   const read = await loadSnapshot(createClient(rpcUrl), {
     ...{ venues, wrappedNative, block: snapshot.block.number },
   })
-  return [snapshotIdOf(snapshot), snapshotIdOf(read.snapshot)]
+  // The node's tip is read once a minute, and its price is of its newest block, whichever that is by then.
+  const block = { ...read.snapshot.block, gasPrice: snapshot.block.gasPrice }
+  return [snapshotIdOf(snapshot), snapshotIdOf({ ...read.snapshot, block })]
 }
