@@ -1,7 +1,8 @@
 /**
  * What `npm test` runs once everything is built: format and lint, then the unit and end-to-end tests,
  * and beside them the types, the contracts' tests and the packages, because one of these alone leaves cores idle.
- * What runs beside the tests prints after them, so that the output of two never mixes.
+ * What runs beside the tests prints after them and only if it failed, so that the output of two never mixes and what
+ * failed stands at the end.
  */
 import { spawn } from 'node:child_process'
 import { resolve } from 'node:path'
@@ -40,12 +41,13 @@ async function stage(script, isShown = false) {
   return result
 }
 
-/** Runs a stage whose output would mix with the tests' own, and returns how to print it afterwards. */
+/** Runs a stage whose output would mix with the tests' own, and returns how to print what failed afterwards. */
 async function quietStage(script) {
   const { code, output } = await stage(script)
   return () => {
+    if (code === 0) return 0
     process.stdout.write(output)
-    if (code !== 0) report(`${script}: failed, see above`)
+    report(`${script}: failed, see above`)
     return code
   }
 }
