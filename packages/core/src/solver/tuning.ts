@@ -32,37 +32,29 @@ export const NEIGHBOURS = 8
 export const MAX_PRICE_OUTS = 2
 /** Tokens from outside that one repetition adds. */
 export const MAX_PROMISING = 24
-/** Earnings, relative to the order's value, for which an outside token joins the subgraph. */
-export const PROMISING = 1e-7
 
 // Prices of the dual.
 
 /** Decrease that the next Newton step promises at the end, and imbalance left, relative to the amount. */
 export const TOLERANCE = 1e-8
-/** A decrease of g by less than this part of it is far below what floats resolve. */
-export const UNRESOLVED_DECREASE = 1e-20
-/** Newton steps of a minimisation; a safeguard. */
-export const MAX_NEWTON_STEPS = 300
-/** Evaluations in one line search; a safeguard. */
-export const MAX_EVALUATIONS = 40
+/** Steps of a minimisation, and of each line search in it; a safeguard. */
+export const MAX_STEPS = 300
 /** Steps after which the system keeps conductances that are gone. */
 export const STEPS_BEFORE_HOLD = 20
 /** The part of such a conductance that each step keeps. */
 export const HELD_CONDUCTANCE = 0.5
 /** Largest change of a log price in one step. */
 export const MAX_STEP = 2
-/** Damping of prices that no trade determines, relative to the value of the order. */
-export const DAMPING = 1e-12
+/** Conductance of what no trade determines, relative to the value of the order: idle tokens and edges yield last. */
+export const TINY_CONDUCTANCE = 1e-12
 /** Armijo's condition: the part of the promised decrease that a step must reach. */
 export const ARMIJO = 1e-4
 /** Strong Wolfe: a step ends if |φ′(t)| is at most this fraction of |φ′(0)|. Loose: fewer evaluations. */
 export const WOLFE_CURVATURE = 0.5
 /** At a kink φ′ is nowhere small; the search then ends when its bracket has this ratio. */
 export const BRACKET_RATIO = 1.5
-/** Expansion: of the last accepted length for the first trial, and of a trial that is too short. */
+/** Factor of the line search: of the last length for the first trial, of a trial too short, and back if curvature fails. */
 export const EXPAND = 8
-/** Backtracking factor if the curvature at the end of the step gives no usable length. */
-export const BACKTRACK = 16
 /** Steps of a clearing price: with three, moves of orders that drain their pools are ranked by wrong prices. */
 export const CLEARING_STEPS = 6
 /** The part of the imbalance at its ends that a clearing price may leave. */
@@ -86,8 +78,8 @@ export const LOG_PRICE_MARGIN = 1e-9
 
 /** Labels per token and number of hops: the best may already contain the token needed next. */
 export const LABELS_PER_TOKEN = 3
-/** Float allowance of a curve, which is an upper bound of the output up to a wei of floored fees. */
-export const CURVE_ROUNDING = 1 + 1e-12
+/** Digits that a float of a curve lacks. */
+export const FLOAT_ROUNDING = 1e-12
 /** Paths of each search that seed a split: with all, the time doubles, and of 150 orders none pays more. */
 export const SEED_PATHS = 2
 /** The parts of the order whose paths are searched. */
@@ -97,14 +89,14 @@ export const PARTS = [1 / 4, 1 / 16, 1 / 64, 1 / 256]
  * pays, in effect by gas alone: of 1,080 quotes on the devnet 59 pay more, up to 3.7 times as much, and none less.
  */
 export const PATH_SCARCITIES = [2, 1e6]
-/** Tolerance of the amount that a path can take, because floats lose digits. */
-export const FILL_TOLERANCE = 1 + 1e-8
+/** The part of an amount that is rounding: a path or a token may place so much less. */
+export const FILL_TOLERANCE = 1e-8
 /** The same in wei, because curves end wei before their pools. */
 export const FILL_TOLERANCE_WEI = 1e4
 
 // Choice of the edges.
 
-/** Smallest flow that is not noise, relative to the order. */
+/** Part of an order, its value or a price that is noise: a flow, a gain or an earning below it does not count. */
 export const NEGLIGIBLE = 1e-7
 /** Fraction of the surplus legs dropped per solve; predictions are accurate to second order only. */
 export const BATCH = 0.5
@@ -128,16 +120,10 @@ export const MAX_MOVES_TRIED = 8
 export const MAX_EXCHANGES = 4
 /** While columns need less than this part of the cap on gas, moves do not compete for gas. */
 export const UNCONTESTED_GAS = 1 / 2
-/** Moves made together while gas is not contested. */
-export const MAX_MOVES_TOGETHER = 3
 /** Ticks by which a column is extended. */
 export const TICKS = [1, 2, 4]
-/** Columns into and out of a new token that are tried in pairs. */
-export const FEW_COLUMNS = 3
-/** A gain below this fraction of the value is float noise. */
-export const MIN_COLUMN_GAIN = 1e-7
-/** Floats do not yet count a piece this far below its start. */
-export const BELOW_PIECE_START = 1 - 1e-12
+/** Moves merged into one: those tried together, and columns into and out of a new token that are tried in pairs. */
+export const MAX_MERGED = 3
 /** A search goes on from other seeds and paths until it is this close to the bound: below, none was ever better. */
 export const CLOSE_TO_BOUND = 5e-4
 /** Single paths do not seed a search closer than the gas of so many legs: of 1,450 orders none pays less without. */
@@ -145,25 +131,14 @@ export const CLOSE_IN_LEGS = 1.5
 
 // Hull corners of non-concave pools.
 
-/** Shortfall below the hull that counts. */
-export const SHORT_OF_HULL = 1e-5
-/** Floors do not matter above this output in wei. */
-export const MIN_OUT_OF_HULL = 10n ** 7n
-/** A larger relative fall of the price between two pieces is a kink; within a straight line it is less. */
-export const KINK = 1e-7
-
 // Realisation.
 
-/** Output below the prediction, as a fraction, for which shares are refined. */
-export const COARSE = 1e-6
-/** Tiny conductance of full and idle edges: they yield last. */
-export const IDLE = 1e-12
+/** Output below the prediction, as a fraction, for which shares are refined and the hull of a pool is cut. */
+export const SHORTFALL = 1e-6
 /** A pool whose last price is below this part of that at which it trades is drained. */
 export const DRAINED = 0.01
 /** Times that a flow takes the room it left: without, 59 of 1,480 orders pay less. */
 export const MAX_REFILLS = 4
-/** The part of an amount that is rounding. */
-export const UNPLACED_ROUNDING = 1e-9
 
 // The bound. The checker has constants of its own, because it shares nothing with the solver.
 

@@ -9,7 +9,7 @@ import { inputAtOf, outputUntil } from '../../math/pieces.js'
 import { rootBetween } from '../../math/rootBetween.js'
 import type { Network, Problem } from '../network/problem.js'
 import type { Relaxation } from '../network/subgraph.js'
-import { CLEARED_IMBALANCE, CLEARING_STEPS, MAX_PROMISING, PROMISING } from '../tuning.js'
+import { CLEARED_IMBALANCE, CLEARING_STEPS, MAX_PROMISING, NEGLIGIBLE } from '../tuning.js'
 
 /**
  * The log price at which the edges around token k earn least, at the log prices `u` of the others; NaN is no
@@ -127,7 +127,7 @@ export function promisingTokens(
     earned[tokens[from[i]!]!]! += worth[i]!
     earned[tokens[to[i]!]!]! += worth[i]!
   }
-  const least = PROMISING * amount * Math.exp(u[source]!)
+  const least = NEGLIGIBLE * amount * Math.exp(u[source]!)
   return outside
     .filter((k) => earned[k]! > least)
     .sort((a, b) => earned[b]! - earned[a]! || a - b)

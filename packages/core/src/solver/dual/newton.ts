@@ -28,7 +28,7 @@ export function minimiseDual(problem: Problem, active: Int32Array): Minimum {
   let g = solveArbitrage(problem, active)
   let length = 1
   let held: Float64Array | undefined
-  for (let n = 0; n < tuning.MAX_NEWTON_STEPS; n++) {
+  for (let n = 0; n < tuning.MAX_STEPS; n++) {
     const least = leastChange(problem, g)
     if (n === tuning.STEPS_BEFORE_HOLD) held = new Float64Array(from.length)
     let slope = setNewtonStep(problem, active, held)
@@ -40,7 +40,7 @@ export function minimiseDual(problem: Problem, active: Int32Array): Minimum {
     if (!next) return { bound: moveTo(problem, active, 0), iterations: n }
     ;({ g, length } = next)
   }
-  return { bound: g, iterations: tuning.MAX_NEWTON_STEPS }
+  return { bound: g, iterations: tuning.MAX_STEPS }
 }
 
 /**
@@ -51,7 +51,7 @@ export function minimiseDual(problem: Problem, active: Int32Array): Minimum {
 export function balanceFlows(problem: Problem, active: Int32Array): void {
   const least = leastChange(problem, minimiseDual(problem, active).bound)
   let most = largestImbalance(problem)
-  for (let n = 0; n < tuning.MAX_NEWTON_STEPS && most > least; n++) {
+  for (let n = 0; n < tuning.MAX_STEPS && most > least; n++) {
     setNewtonStep(problem, active)
     moveTo(problem, active, longestStep(problem))
     const left = largestImbalance(problem)
@@ -65,13 +65,10 @@ export function balanceFlows(problem: Problem, active: Int32Array): void {
 
 /**
  * The least change of a value that counts: relative to the geometric mean of g and the amount at its marginal
- * price, which falls without end if the order drains its pools, and never to less than floats can tell from g.
+ * price, which falls without end if the order drains its pools.
  */
 function leastChange({ amount, ν, source }: Problem, g: number): number {
-  return Math.max(
-    tuning.TOLERANCE * Math.sqrt(g * amount * ν[source]!),
-    tuning.UNRESOLVED_DECREASE * g,
-  )
+  return tuning.TOLERANCE * Math.sqrt(g * amount * ν[source]!)
 }
 
 /**
@@ -89,7 +86,7 @@ function setNewtonStep(problem: Problem, active: Int32Array, held?: Float64Array
   for (let r = 0; r < size; r++) {
     const slope = gradient[token[r]!]!
     step[r] = -slope
-    damping[r] = Math.abs(slope) + tuning.DAMPING * amount * ν[source]!
+    damping[r] = Math.abs(slope) + tuning.TINY_CONDUCTANCE * amount * ν[source]!
     matrix[r * size + r] = damping[r]!
   }
   const some = held ? active : trading.edges
@@ -128,7 +125,7 @@ function lineSearch(
   const most = longestStep(problem)
   let [short, long] = [0, Number.POSITIVE_INFINITY]
   let t = Math.min(first, most)
-  for (let n = 0; n < tuning.MAX_EVALUATIONS; n++) {
+  for (let n = 0; n < tuning.MAX_STEPS; n++) {
     const g = moveTo(problem, active, t)
     const rise = riseAlong(problem)
     const isShort = rise <= 0 && g < before
@@ -144,7 +141,7 @@ function lineSearch(
     }
     const back = isShort ? Number.NaN : t - rise / curvatureAlong(problem)
     if (back > short && back < long) t = back
-    else t = short > 0 ? Math.sqrt(short * long) : long / tuning.BACKTRACK
+    else t = short > 0 ? Math.sqrt(short * long) : long / tuning.EXPAND
   }
   return undefined
 }

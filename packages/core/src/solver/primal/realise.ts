@@ -11,7 +11,7 @@ import { roundShares } from '../../roundShares.js'
 import { balanceFlows } from '../dual/newton.js'
 import type { Network, Problem } from '../network/problem.js'
 import type { SolveInput } from '../terms.js'
-import { COARSE, RECOVERY_LIMIT } from '../tuning.js'
+import { RECOVERY_LIMIT, SHORTFALL } from '../tuning.js'
 import { recoverFlow } from './recoverFlow.js'
 
 /** A route with the result of its exact replay. */
@@ -80,12 +80,12 @@ export function realise(
 }
 
 /**
- * The same hops with refined shares, if the route pays less than predicted by more than {@link COARSE}: tokens with
+ * The same hops with refined shares, if the route pays less than predicted by more than {@link SHORTFALL}: tokens with
  * few units are rounded, or a pool pays less than its hull.
  */
 function refineRealised(realised: Realised, request: SolveInput): Realised {
   const { edges, hops, amountOut, estimate } = realised
-  if (!(Number(estimate - amountOut) > COARSE * Number(estimate))) return realised
+  if (!(Number(estimate - amountOut) > SHORTFALL * Number(estimate))) return realised
   const shares = refineShares(hops, request.order)
   const refined = replayHops(edges, shares, request, Number(estimate))
   return refined && refined.net > realised.net ? refined : realised

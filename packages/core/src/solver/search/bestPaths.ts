@@ -58,7 +58,7 @@ export function bestPaths(problem: Problem, limits: PathLimits): readonly Path[]
   labels[source] = [{ edge: -1, before: undefined, amount, gas: 0, rank: amount }]
   /** Returns true if an amount of token k at this gas would be among the labels kept and can reach `least`. */
   const canRank = (k: number, out: number, gas: number): boolean => {
-    const y = out * tuning.CURVE_ROUNDING
+    const y = out * (1 + tuning.FLOAT_ROUNDING)
     const last = next[k]?.[tuning.LABELS_PER_TOKEN - 1]
     if (last && !(y - gasPrice[k]! * gas > last.rank)) return false
     return toSink[k]! > 0 && !(y * toSink[k]! - gasCost * gas < least)
@@ -67,11 +67,14 @@ export function bestPaths(problem: Problem, limits: PathLimits): readonly Path[]
   const tryEdge = (before: Label, edge: number, k: number): void => {
     for (let at = before; at.before; at = at.before) if (from[at.edge] === k) return
     // Curves end a few wei before their pools, and these may pay some wei more, which is all for dust.
-    if (before.amount > limitOf(pieces[edge]!) * tuning.FILL_TOLERANCE + tuning.FILL_TOLERANCE_WEI)
+    if (
+      before.amount >
+      limitOf(pieces[edge]!) * (1 + tuning.FILL_TOLERANCE) + tuning.FILL_TOLERANCE_WEI
+    )
       return
     const x = before.amount + graph.extraIn[edges[edge]!]!
     // The chain pays whole wei, which matters for a token with few units.
-    const out = Math.floor(outOf(pieces[edge]!, x) * tuning.CURVE_ROUNDING)
+    const out = Math.floor(outOf(pieces[edge]!, x) * (1 + tuning.FLOAT_ROUNDING))
     if (out < 1) return
     const gas = before.gas + gasAfter(problem, before.edge, edge, before.amount)
     // A label above the gas cap is discarded; tick crossings are what fills a block.
@@ -142,13 +145,13 @@ function prospectsOf(
   maxHops: number,
 ): readonly Float64Array[] {
   const atSink = new Float64Array(u.length)
-  atSink[sink] = tuning.CURVE_ROUNDING
+  atSink[sink] = 1 + tuning.FLOAT_ROUNDING
   const prospects = [atSink]
   while (prospects.length < maxHops) {
     const fewer = prospects.at(-1)!
     const rate = fewer.slice()
     for (let i = 0; i < from.length; i++) {
-      const own = spot[i]! * fewer[to[i]!]! * tuning.CURVE_ROUNDING
+      const own = spot[i]! * fewer[to[i]!]! * (1 + tuning.FLOAT_ROUNDING)
       if (own > rate[from[i]!]!) rate[from[i]!] = own
     }
     prospects.push(rate)

@@ -152,11 +152,12 @@ export function capAtHullCorner(problem: Problem, { edges: used, route }: Realis
     if (!curve.isHull) continue
     const hop = route.find((one) => one.pool.id === pool.id && one.direction.in === direction.in)
     const i = edges.indexOf(e)
-    if (!hop || i < 0 || hop.amountOut < tuning.MIN_OUT_OF_HULL) continue
+    if (!hop || i < 0) continue
     const [hull, amountIn] = [whole[i]!, Number(hop.amountIn)]
-    const corner = cornerBefore(hull, amountIn, tuning.KINK)
-    if (corner === 0 || Number(hop.amountOut) >= outOf(hull, amountIn) * (1 - tuning.SHORT_OF_HULL))
-      continue
+    const corner = cornerBefore(hull, amountIn, tuning.NEGLIGIBLE)
+    // A pool pays whole wei.
+    const due = Math.floor(outOf(hull, amountIn) * (1 - tuning.SHORTFALL))
+    if (corner === 0 || Number(hop.amountOut) >= due) continue
     whole[i] = firstPieces(hull, corner)
     isCapped = true
   }

@@ -15,7 +15,7 @@ import { type Cuts, type Problem, setCuts } from '../network/problem.js'
 import { significantFlow } from '../network/support.js'
 import { recoverFlow } from '../primal/recoverFlow.js'
 import type { Terms } from '../terms.js'
-import { BELOW_PIECE_START, FEW_COLUMNS, TICKS } from '../tuning.js'
+import { FLOAT_ROUNDING, MAX_MERGED, TICKS } from '../tuning.js'
 import type { Path } from './bestPaths.js'
 
 /**
@@ -179,9 +179,9 @@ function reachOf(
 
 /** Columns into a token and columns out of it, together. */
 function pairsOf({ from, to }: Problem, into: readonly Move[], leaving: readonly Move[]) {
-  const onward = byDensity(leaving).slice(0, FEW_COLUMNS)
+  const onward = byDensity(leaving).slice(0, MAX_MERGED)
   const pairs = byDensity(into)
-    .slice(0, FEW_COLUMNS)
+    .slice(0, MAX_MERGED)
     .flatMap((one) => onward.map((other) => [one, other] as const))
   return pairs
     .filter(([one, other]) => to[other.columns[0]![0]] !== from[one.columns[0]![0]])
@@ -245,7 +245,7 @@ export function removals(problem: Problem, edges: Int32Array, excess = 0): reado
     const [gas, gainsBeyond, { startIn }] = [gasAt(problem, i), gainsOf(i), pieces[i]!]
     const last = excess === Number.POSITIVE_INFINITY ? 0 : stepsOf(problem, i, x[i]!)
     for (let count = 0; count <= last; count++) {
-      const kept = count > 0 ? gasAt(problem, i, startIn[count]! * BELOW_PIECE_START) : 0
+      const kept = count > 0 ? gasAt(problem, i, startIn[count]! * (1 - FLOAT_ROUNDING)) : 0
       moves.push({ columns: [[i, count]], gas: gas - kept, gain: gainsBeyond(startIn[count]!) })
     }
     const end = excess > 0 ? inputSaving(problem, i, excess) : 0

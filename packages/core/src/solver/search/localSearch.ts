@@ -71,7 +71,7 @@ function fits({ terms }: Search, { gas, edges }: State): boolean {
 function improve(search: Search, best: State): State | undefined {
   const { problem, terms } = search
   search.budget -= tuning.STEP_COST
-  const least = best.value + tuning.MIN_COLUMN_GAIN * Math.abs(best.value)
+  const least = best.value + tuning.NEGLIGIBLE * Math.abs(best.value)
   const giveUp = (state: State): State | undefined => {
     restore(problem, state)
     return bestWithout(search, state, removals(problem, state.edges), least)
@@ -96,7 +96,10 @@ function improve(search: Search, best: State): State | undefined {
   const ticks = hasRoom ? [] : cuts.map((own, n) => firstPieces(own, pieceAt(own, inputs[n]!) + 1))
   const words = ticks.map((own, n) => cutPieces(own, inputSaving(problem, edges[n]!, 0, inputs[n])))
   const moves = gaining.slice(0, tuning.MAX_MOVES_TRIED)
-  for (const move of [...(hasRoom ? [together(gaining)] : []), ...moves]) {
+  for (const move of [
+    ...(hasRoom ? [together(moves.slice(0, tuning.MAX_MERGED))] : []),
+    ...moves,
+  ]) {
     // While gas is scarce, other edges must not use the gas of a move that fits for further ticks, or words in them.
     for (const kept of hasRoom || best.gas + move.gas > terms.room ? [] : [ticks, words]) {
       const alone = grow(move, kept)
@@ -117,9 +120,9 @@ function improve(search: Search, best: State): State | undefined {
   return undefined
 }
 
-/** The first moves as one; of an edge in several of them, the columns of the first. */
+/** Moves as one; of an edge in several of them, the columns of the first. */
 function together(moves: readonly Move[]): Move {
-  const { columns, ...sums } = mergeMoves(moves.slice(0, tuning.MAX_MOVES_TOGETHER))
+  const { columns, ...sums } = mergeMoves(moves)
   return { ...sums, columns: [...new Map(columns.toReversed())] }
 }
 
