@@ -124,8 +124,8 @@ export const UNCONTESTED_GAS = 1 / 2
 export const TICKS = [1, 2, 4]
 /** Moves merged into one: those tried together, and columns into and out of a new token that are tried in pairs. */
 export const MAX_MERGED = 3
-/** A search goes on from other seeds and paths until it is this close to the bound: below, none was ever better. */
-export const CLOSE_TO_BOUND = 5e-4
+/** A search goes on from other seeds and paths until it is this close to the bound: at 5e-4, 6 of 3,000 orders pay less. */
+export const CLOSE_TO_BOUND = 2e-4
 /** Single paths do not seed a search closer than the gas of so many legs: of 1,450 orders none pays less without. */
 export const CLOSE_IN_LEGS = 1.5
 
