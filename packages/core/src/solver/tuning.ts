@@ -109,8 +109,8 @@ export const LEG_GAS = 1e5
 
 /** Columns that may be evaluated for the smallest order: with 20, one small order in a hundred pays less. */
 export const MIN_BUDGET = 40
-/** The same for any order: what an order is worth in legs may have no end. */
-export const MAX_BUDGET = 3000
+/** The same for any order: with 3,000, none of 550 orders up to $3M pays more, and the dearest takes twice as long. */
+export const MAX_BUDGET = 1200
 /** The evaluations that a step of the search costs besides its own, to list and rank its moves. */
 export const STEP_COST = 3
 
