@@ -126,8 +126,6 @@ export const TICKS = [1, 2, 4]
 export const MAX_MERGED = 3
 /** A search goes on from other seeds and paths until it is this close to the bound: at 5e-4, 6 of 3,000 orders pay less. */
 export const CLOSE_TO_BOUND = 2e-4
-/** Single paths do not seed a search closer than the gas of so many legs: of 1,450 orders none pays less without. */
-export const CLOSE_IN_LEGS = 1.5
 
 // Hull corners of non-concave pools.
 

@@ -56,7 +56,7 @@ export function bestSplit(relaxed: Relaxed, request: SolveInput): Realised | und
     realised.add(columns)
     best = better(realise(problem, columns.edges, request), best)
   }
-  const leg = tuning.CLOSE_IN_LEGS * tuning.LEG_GAS * terms.gasCost
+  const leg = tuning.LEG_GAS * terms.gasCost
   const isDone = (): boolean => {
     if (search.budget <= 0 || shouldStop()) return true
     if (!best) return false
