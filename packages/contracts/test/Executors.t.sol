@@ -235,7 +235,7 @@ contract ExecutorsTest is Base {
         call(address(executor), address(hostile), b, ab);
     }
 
-    /// Bytes after the arguments, such as a mark of who sent the order, are ignored at every entry point.
+    /// Bytes after the arguments, such as a mark of who sent the order, are ignored.
     function test_bytesAfterTheArgumentsAreIgnored() public {
         bytes memory data =
             abi.encodeCall(IRouter.swap, (order(a, AMOUNT, b, 1, alice, block.timestamp, ab), ab));

@@ -85,7 +85,7 @@ contract UntypedTest is Base {
         }
     }
 
-    /// Empty: the permit of a token without code, if the router pays the first pool.
+    /// Empty: the permit of a token without code, if the first pool is the payee: the router then reads no balance.
     function test_empty_permitOfNoCode() public {
         address nobody = makeAddr("nobody");
         bytes memory program = hopV2(pairAB, a);

@@ -38,7 +38,7 @@ contract LiquidityBookTest is Base {
         assertEq(ILBPair.swap.selector, bytes4(keccak256("swap(bool,address)")));
     }
 
-    /// Pays exactly the pair's quote, both ways and over many bins; the router pays the pair directly.
+    /// Pays exactly the pair's quote, both ways and over many bins; the pair is the payee of the call.
     function testFuzz_paysWhatThePairQuotes(uint256 amountIn, bool swapForY, uint256 wait) public {
         amountIn = bound(amountIn, 1e4, 2e23);
         (address from, address to) = swapForY ? (a, b) : (b, a);
