@@ -65,17 +65,12 @@ let api: DevnetApi
 let usdc: Address
 let server: Awaited<ReturnType<typeof startLiar>>
 let lie: ApiLie = (_, body) => body
-let isDone = false
-let mining: Promise<void>
 beforeAll(async () => {
   api = await startDevnetApi()
   usdc = api.devnet.tokens.find(({ symbol }) => symbol === 'USDC')!.address
   server = await startLiar()
-  mining = mineWhatWaits()
 })
 afterAll(async () => {
-  isDone = true
-  await mining
   server?.stop()
   await api?.stop()
   await opened?.happyDOM.close()
@@ -95,24 +90,14 @@ async function startLiar() {
   return { url, stop: () => liar.close() }
 }
 
-async function mineWhatWaits(): Promise<void> {
-  const { client: node, wallet } = api.devnet
-  const { address } = wallet
-  while (!isDone) {
-    const [latest, pending] = await Promise.all([
-      node.getTransactionCount({ address }),
-      node.getTransactionCount({ address, blockTag: 'pending' }),
-    ])
-    if (pending > latest) await api.devnet.mine()
-    await sleep(20)
-  }
-}
-
 /** A wallet of viem with a key, as its users have one, and a node that may lie. */
 function walletOf(nodeLie: NodeLie = (_, answer) => answer) {
   const { client: node, wallet } = api.devnet
-  const request = async (asked: { readonly method: string }) =>
-    nodeLie(asked.method, await node.request(asked as never))
+  const request = async (asked: { readonly method: string }) => {
+    const answer = await node.request(asked as never)
+    if (asked.method === 'eth_sendRawTransaction') await api.devnet.mine()
+    return nodeLie(asked.method, answer)
+  }
   const chain = defineChain({
     ...{ id: 999, name: 'HyperEVM', rpcUrls: { default: { http: [api.devnet.rpcUrl] } } },
     nativeCurrency: { name: 'HYPE', symbol: 'HYPE', decimals: 18 },
@@ -122,25 +107,30 @@ function walletOf(nodeLie: NodeLie = (_, answer) => answer) {
   return createClient({ account, chain, transport }).extend(publicActions).extend(walletActions)
 }
 
-const soon = { pollMs: 20, unknownMs: 1_000, waitMs: 5_000 }
 type Run = { readonly nodeLie?: NodeLie; readonly lie?: ApiLie }
-
+type Patience = Pick<client.SendOptions, 'pollMs' | 'unknownMs' | 'waitMs'>
+/** How long a program waits for what it sent. Under a lie it may never hear of it. */
+const patienceUnder = (run: Run): Patience =>
+  run.lie || run.nodeLie
+    ? { pollMs: 20, unknownMs: 200, waitMs: 400 }
+    : { pollMs: 20, unknownMs: 30_000, waitMs: 30_000 }
 const programs = ['sendSwap', 'verifySwap', 'an integration', 'React hooks'] as const
 type Program = (typeof programs)[number]
 
 /** The README's first block, which sends, or after it a block that checks what is sent then. */
-async function runProgram(by: Program, nodeLie?: NodeLie): Promise<void> {
-  const walletClient = walletOf(nodeLie)
+async function runProgram(by: Program, run: Run): Promise<void> {
+  const walletClient = walletOf(run.nodeLie)
+  const patience = patienceUnder(run)
   const given = {
     ...{ apiKey: api.apikey, usdc, walletClient },
     createBraid: (options: client.BraidOptions) =>
       client.createBraid({ ...options, url: server.url, retries: 0 }),
     sendSwap: (...[wallet, order, terms, options]: Parameters<typeof client.sendSwap>) =>
-      by === 'sendSwap' ? client.sendSwap(wallet, order, terms, { ...options, ...soon }) : {},
+      by === 'sendSwap' ? client.sendSwap(wallet, order, terms, { ...options, ...patience }) : {},
   }
   const known = await runBlock(send!, given, ['braid', 'order', 'terms'])
   if (by === 'sendSwap') return
-  if (by === 'React hooks') return pressButton({ ...known, walletClient })
+  if (by === 'React hooks') return pressButton({ ...known, walletClient }, patience)
   if (by === 'verifySwap') {
     await runBlock(check!, { ...known, walletClient, publicClient: walletClient }, [])
   } else {
@@ -150,16 +140,15 @@ async function runProgram(by: Program, nodeLie?: NodeLie): Promise<void> {
     const { tx } = await runBlock(integrate!, { ...client, ...hosts, braid, request }, ['tx'])
     await walletClient.sendTransaction(tx as client.CheckedTransaction)
   }
-  while ((await waiting()) > 0) await sleep(20)
 }
 
 /** Draws the README's component, presses its button once it shows a quote or none, and waits for the end. */
-async function pressButton(known: Values): Promise<void> {
+async function pressButton(known: Values, patience: Patience): Promise<void> {
   let swapping: Promise<void> | undefined
   const useSwap = (...given: Parameters<typeof hooks.useSwap>) => {
     const { state, swap } = hooks.useSwap(...given)
     const kept = (...[order, terms]: Parameters<typeof swap>) => {
-      swapping = swap(order, terms, soon)
+      swapping = swap(order, terms, patience)
     }
     return { state, swap: kept }
   }
@@ -191,13 +180,6 @@ function openWindow(): Window {
   return window
 }
 
-async function waiting(): Promise<number> {
-  const { client: node, wallet } = api.devnet
-  const { address } = wallet
-  const pending = await node.getTransactionCount({ address, blockTag: 'pending' })
-  return pending - (await node.getTransactionCount({ address }))
-}
-
 async function held() {
   const { client: node, wallet } = api.devnet
   const read = (functionName: 'balanceOf' | 'allowance', ...args: readonly Address[]) =>
@@ -221,11 +203,10 @@ async function swapsUnder(by: Program, run: Run): Promise<boolean> {
   const before = await held()
   lie = run.lie ?? ((_, body) => body)
   const isHonest = !run.lie && !run.nodeLie
-  await runProgram(by, run.nodeLie).catch((error) => {
+  await runProgram(by, run).catch((error) => {
     if (isHonest) throw error
   })
   lie = (_, body) => body
-  if ((await waiting()) > 0) await api.devnet.mine()
   const after = await held()
   const paid = before.native - after.native
   const got = after.usdc - before.usdc
