@@ -3,7 +3,7 @@
 import { type Hex, PERMIT2, toHex } from '@braid-swap/core'
 import { numberToHex } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { layeredWallet } from '../testing/layeredWallet.js'
+import { layeredWallet, type Rules } from '../testing/layeredWallet.js'
 import {
   AMOUNT,
   borrowForFile,
@@ -78,6 +78,19 @@ describe('paying', () => {
     await cost({})
     const refused = await cost({ order: unwrap(), payBy: 'permit' })
     expect(refused).toMatchObject({ ...NOTHING, code: 'PERMIT_UNSUPPORTED' })
+  })
+
+  it('by an approval that the owner lowered in the wallet is refused before the swap', async () => {
+    await cost({})
+    const lowered = numberToHex(AMOUNT - 1n, { size: 32 }).slice(2)
+    const rules: Rules = {
+      eth_sendTransaction: (ask, [call]) => {
+        const { data, ...rest } = call as { readonly data: Hex }
+        return ask([{ ...rest, data: data.slice(0, -64) + lowered }])
+      },
+    }
+    const refused = await cost({ kind: 'provider', order: unwrap(), rules })
+    expect(refused).toMatchObject({ code: 'ALLOWANCE_INSUFFICIENT', wrapped: 0n, transactions: 1 })
   })
 
   it('revokes first where a token refuses to change an allowance that is not zero', async () => {
