@@ -5,9 +5,10 @@
  *   node scripts/mutate.mjs            all of them
  *   node scripts/mutate.mjs missing    those without a verdict, to continue an interrupted run
  *   node scripts/mutate.mjs Executor   those with this text in their file or their change
+ *   node scripts/mutate.mjs drawn 60 1    60 of `drawMutants.mjs` by the seed 1
  *
  * `JOBS` is the number of mutants that are tried at once, two by default. Each verdict is recorded in
- * `verdicts.tsv` as soon as it is known.
+ * `verdicts.tsv` as soon as it is known; those that are drawn are only printed.
  *
  * Published bytecode and gas are not compared, because they would detect every mutant and hide gaps
  * in the tests. Their test files are left out of the copies: a filter of tests makes Foundry compile
@@ -18,6 +19,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { drawMutants } from './drawMutants.mjs'
 import { mutate, readMutants } from './readMutants.mjs'
 import { nameOf, readVerdicts, recordVerdict } from './verdicts.mjs'
 
@@ -79,21 +81,31 @@ async function tryMutant(whole, mutant) {
   }
 }
 
-const wanted = process.argv[2] ?? ''
-const known = readVerdicts()
-const chosen = [...(await readMutants()).entries()].filter(([, mutant]) =>
-  wanted === 'missing' ? !known.has(nameOf(mutant)) : mutant.join(' ').includes(wanted),
-)
+/** The mutants that the arguments choose, each with its index. */
+async function chooseMutants([wanted = '', count, seed]) {
+  if (wanted === 'drawn') {
+    const { sites, drawn } = drawMutants(Number(count), seed)
+    console.log(`${drawn.length} of ${sites} changes`)
+    return [...drawn.entries()]
+  }
+  const known = readVerdicts()
+  return [...(await readMutants()).entries()].filter(([, mutant]) =>
+    wanted === 'missing' ? !known.has(nameOf(mutant)) : mutant.join(' ').includes(wanted),
+  )
+}
+
+const chosen = await chooseMutants(process.argv.slice(2))
 const start = performance.now()
 const whole = copyWhole()
 const ends = []
 async function work() {
   for (let next = chosen.shift(); next; next = chosen.shift()) {
     const [i, mutant] = next
+    const [, , , drawnName] = mutant
     const verdict = await tryMutant(whole, mutant)
     ends.push(verdict.end)
-    await recordVerdict(mutant, verdict)
-    console.log(`${i + 1}\t${nameOf(mutant)}\t${verdict.end}\t${verdict.by}`)
+    if (!drawnName) await recordVerdict(mutant, verdict)
+    console.log(`${i + 1}\t${drawnName ?? nameOf(mutant)}\t${verdict.end}\t${verdict.by}`)
   }
 }
 try {
