@@ -3,7 +3,13 @@ import { type Address, type Hex, NATIVE, toHex } from '../hex.js'
 import type { Pool } from '../pools/index.js'
 import type { PlannedHop } from '../replay.js'
 import { encodeRouterCall, type RouterCall } from './calldata.js'
-import { checkIntent, type ExpectedFields, findMismatches, readIntent } from './intent.js'
+import {
+  checkIntent,
+  type ExpectedFields,
+  type ExpectedSwap,
+  findMismatches,
+  readIntent,
+} from './intent.js'
 import { encodeProgram } from './program.js'
 import type { SwapCall } from './swapCall.js'
 
@@ -54,6 +60,15 @@ describe('a transaction', () => {
     expect(mismatches({ ...call, minAmountOut: 991n, deadline: 1n })).toEqual([])
     expect(mismatches({ ...call, minAmountOut: 989n })).toEqual(['minAmountOut'])
     expect(mismatches({ ...call, deadline: 1_700_000_001n })).toEqual(['deadline'])
+  })
+
+  it('names an unknown executor if none is known', () => {
+    const tx = { to: ROUTER, data: encodeRouterCall(call), value: 0n }
+    const none: readonly (readonly Address[] | undefined)[] = [[], undefined]
+    for (const executors of none) {
+      const expected = { router: ROUTER, executors, wrappedNative: WRAPPED, wanted }
+      expect(findMismatches(tx, expected as ExpectedSwap)).toEqual(['executor'])
+    }
   })
 
   it('is named for each field that differs', () => {

@@ -137,8 +137,9 @@ export function findMismatches(
   ]
 }
 
-function isOneOf(known: readonly Address[], address: Address): boolean {
-  return known.some((one) => one.toLowerCase() === address)
+/** JavaScript may leave the list out; then no address is known. */
+function isOneOf(known: readonly Address[] | undefined, address: Address): boolean {
+  return known?.some((one) => one.toLowerCase() === address) ?? false
 }
 
 /** The output of a replay in wei, or the reason why there is none. */
