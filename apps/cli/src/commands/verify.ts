@@ -9,6 +9,7 @@ import {
   type Intent,
   isBurnAddress,
   nativeValueOf,
+  payeeOf,
   ReceiverRefusedError,
   readIntent,
   receiverFault,
@@ -101,8 +102,9 @@ function run(options: VerifyOptions, terminal: Terminal): void {
   const replayed = market && replayIntent(intent, market.snapshot)
   const wanted = readWanted(options, { intent, tokens, replayed })
   const checks = [...checkIntent(intent, wanted), ...checkContracts(options, intent, known)]
+  const payee = payeeOf(intent.call.program, intent.call.executor)
   if (options.json)
-    writeJson(terminal, { ...intent, checks, ...(replayed && { walked: replayed }) })
+    writeJson(terminal, { ...intent, payee, checks, ...(replayed && { walked: replayed }) })
   else terminal.out(drawVerdict(intent, { checks, tokens, market, replayed }))
   reportUnchecked(options, terminal)
   const { receiver } = intent.call

@@ -118,6 +118,7 @@ const sent = z.strictObject({
 
 const verify = z.strictObject({
   ...intent,
+  payee: address,
   checks: z.array(
     z.strictObject({ name: z.string(), got: z.string(), wanted: z.string(), isOk: z.boolean() }),
   ),
