@@ -23,6 +23,7 @@ import { keyedRoutes } from './routes/index.js'
 import { pageRoutes } from './routes/page.js'
 import { openRoutes } from './routes/publicRoutes.js'
 import { searchHere } from './search/searcher.js'
+import { quoteStreamRoute } from './streams/quoteStreamRoute.js'
 import { openStreams } from './streams/quoteStreams.js'
 import { createPriceBook } from './tokens/prices.js'
 import { createTokenBook } from './tokens/tokenBook.js'
@@ -113,7 +114,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   app.use(limitKeys(services))
   app.use(requireGet)
   app.use(limitLoad(admission, services))
-  app.use(keyedRoutes(services, streams).routes())
+  app.use(keyedRoutes(services, quoteStreamRoute(services, streams)).routes())
   app.use(refusePath)
   return app
 }

@@ -9,7 +9,7 @@ import { akka } from './akka.js'
 import { liquidSwap } from './liquidswap/index.js'
 import type { CompatName } from './names.js'
 import { oneInch } from './oneinch/index.js'
-import { type Addition, addFields, type Shape, type ShapeEndpoint } from './shape.js'
+import { type Addition, addFields, type Shape, type ShapeEndpoint } from './shape/shape.js'
 import { zeroEx, zeroExProcedures } from './zeroex/index.js'
 
 const shapes: Readonly<Record<CompatName, readonly Shape[]>> = {

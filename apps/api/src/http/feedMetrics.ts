@@ -1,11 +1,15 @@
+import type { RedisFeed } from '@braid-swap/feed'
+import type { SharedLimiter } from '../keys/redisLimiter.js'
 import type { MarketSource } from '../market/marketSource.js'
-import type { OpenRedis } from '../processes/redis.js'
 import { addGauge, type InRegistry } from './readers.js'
+
+/** What processes share in Redis, as the metrics see it. */
+export type Shared = { readonly feed: RedisFeed; readonly limiter: SharedLimiter }
 
 /** Adds how the market is published, read and shared; nothing for a single process. */
 export function addFeedMetrics(
   metrics: InRegistry,
-  { source, redis }: { readonly source: MarketSource; readonly redis?: OpenRedis | undefined },
+  { source, redis }: { readonly source: MarketSource; readonly redis?: Shared | undefined },
 ): void {
   const gauge = (name: string, help: string, read: () => number) =>
     addGauge(metrics, `braid_${name}`, help, read)

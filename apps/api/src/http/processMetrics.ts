@@ -3,8 +3,7 @@ import { collectDefaultMetrics } from 'prom-client'
 import type { LiveMarket } from '../market/liveMarket.js'
 import type { MarketSource } from '../market/marketSource.js'
 import { type Clients, healthOf } from '../node/clients.js'
-import type { OpenRedis } from '../processes/redis.js'
-import { addFeedMetrics } from './feedMetrics.js'
+import { addFeedMetrics, type Shared } from './feedMetrics.js'
 import { createMetrics, type Metrics } from './metrics.js'
 import { addNodeMetrics } from './nodeMetrics.js'
 
@@ -14,7 +13,7 @@ export function createProcessMetrics(
   of: {
     readonly clients: Clients
     readonly source: MarketSource
-    readonly redis: OpenRedis | undefined
+    readonly redis: Shared | undefined
   },
 ): Metrics {
   const metrics = createMetrics(market, steadyMs)

@@ -1,7 +1,7 @@
 /** The keys that a process accepts: of a file, or of Redis if no file is named. */
+import type { Redis } from '@braid-swap/feed'
 import type { Logger } from 'pino'
 import type { ApiConfig } from '../config.js'
-import type { OpenRedis } from '../processes/redis.js'
 import { type KeyStore, openKeyStore } from './keyStore.js'
 import { openRedisKeyStore } from './redisKeyStore.js'
 
@@ -12,7 +12,7 @@ import { openRedisKeyStore } from './redisKeyStore.js'
 export async function openKeys(
   { keysFile, role }: Pick<ApiConfig, 'keysFile' | 'role'>,
   of: {
-    readonly redis: OpenRedis | undefined
+    readonly redis: { readonly keys: Redis } | undefined
     readonly chainId: number
     readonly signal: AbortSignal
     readonly log?: Logger

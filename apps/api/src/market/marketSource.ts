@@ -6,13 +6,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hyperEvmHubs, steadyMs } from '@braid-swap/chain'
 import { knownExecutors } from '@braid-swap/contracts'
-import type { MarketFeed } from '@braid-swap/feed'
+import type { MarketFeed, RedisFeed } from '@braid-swap/feed'
 import type { Logger } from 'pino'
 import type { ApiConfig } from '../config.js'
 import type { Clients } from '../node/clients.js'
 import { type RouterWatch, watchRouter } from '../node/deployment.js'
 import { type NodeChainWatch, watchNodeChain } from '../node/nodeChain.js'
-import type { OpenRedis } from '../processes/redis.js'
 import type { TokenList } from '../tokens/tokenList.js'
 import { trustedTokens } from '../tokens/trustedTokens.js'
 import { createBootstrap } from './bootstrap.js'
@@ -61,7 +60,7 @@ export type SourceOptions = {
 export type Carriers = {
   /** The market of another process on this machine. */
   readonly feed?: MarketFeed
-  readonly redis?: OpenRedis
+  readonly redis?: { readonly feed: RedisFeed; readonly publishTo?: PublishTo }
   /** A process that follows the chain publishes here too, besides Redis. */
   readonly publishTo?: PublishTo
 }

@@ -1,4 +1,4 @@
-import { snapshotIdOf } from '../quoting/quoteId.js'
+import { snapshotIdOf } from '../wire/quoteId.js'
 import type { MarketState } from './liveMarket.js'
 
 /** Market states of recent blocks, and others that recent quotes were computed from. */

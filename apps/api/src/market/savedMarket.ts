@@ -10,7 +10,7 @@ import {
   stringify,
   type Token,
 } from '@braid-swap/core'
-import { ENGINE_VERSION } from '../quoting/quoteId.js'
+import { ENGINE_VERSION } from '../wire/quoteId.js'
 import { readSealed, SealedFileError, writeSealed } from './checksummedFile.js'
 
 /** Identifies the market that a saved file must be of. */

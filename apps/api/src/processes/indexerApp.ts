@@ -16,8 +16,8 @@ import type { ApiContext, RequestState } from '../middleware/state.js'
 import { readTarget } from '../middleware/target.js'
 import type { RouterCode } from '../node/deployment.js'
 import type { NodeChain } from '../node/nodeChain.js'
-import { ENGINE_VERSION } from '../quoting/quoteId.js'
 import { readyBody } from '../routes/ready.js'
+import { ENGINE_VERSION } from '../wire/quoteId.js'
 
 /** Options of {@link createIndexerApp}. */
 export type IndexerAppOptions = {

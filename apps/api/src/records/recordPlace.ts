@@ -1,18 +1,13 @@
 /**
- * The places that take records of quotes: a file, a URL, or the process that started this one, which
- * then writes for all its workers. A place takes a text of whole lines completely or not at all.
+ * The places that take records of quotes: a file or a URL. A place takes a text of whole lines
+ * completely or not at all.
  */
 import { open } from 'node:fs/promises'
-import type { Channel } from '@braid-swap/feed'
-import { answerQuestions, createAsker } from '../processes/channel.js'
 
 /** Writes whole lines. Throws if the place did not take them; they must then be written again. */
 export type RecordPlace = (text: string) => Promise<void>
 
 const POST_TIMEOUT_MS = 10_000
-const NAME = 'braid records'
-/** The longest timer: lines that are sent twice would be written twice. */
-const NEVER_MS = 2 ** 31 - 1
 
 /** A file, which is appended to, or an http(s) URL, which gets the lines by POST. */
 export function openPlace(target: string): RecordPlace {
@@ -57,25 +52,5 @@ export function inTurn(place: RecordPlace): RecordPlace {
     const next = last.catch(() => {}).then(() => place(text))
     last = next
     return next
-  }
-}
-
-/** Lets a worker write to a place; returns a function that ends it. */
-export function servePlace(place: RecordPlace, channel: Channel): () => void {
-  return answerQuestions<string, { readonly fault?: string }>(channel, NAME, (text) =>
-    place(text).then(
-      () => ({}),
-      (error: unknown) => ({ fault: (error as Error).message }),
-    ),
-  )
-}
-
-/** The place of the process that started this one. */
-export function createParentPlace(channel: Channel): RecordPlace {
-  const ask = createAsker<string, { readonly fault?: string }>(channel, NAME, NEVER_MS)
-  return async (text) => {
-    const answer = await ask(text)
-    if (answer?.fault !== undefined) throw new Error(answer.fault)
-    if (!answer) throw new Error('the process that writes the records is gone')
   }
 }

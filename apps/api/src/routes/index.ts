@@ -1,20 +1,21 @@
 import { Router } from '@koa/router'
 import { addFields, compatAdditions, compatEndpoints } from '../compat/index.js'
 import type { Services } from '../context.js'
-import type { RequestState } from '../middleware/state.js'
-import type { QuoteStreams } from '../streams/quoteStreams.js'
+import type { ApiContext, RequestState } from '../middleware/state.js'
 import { approveAllowanceRoute, approveSpenderRoute, approveTransactionRoute } from './approve.js'
 import { dexCompareRoute } from './dexCompare.js'
 import { liquiditySourcesRoute } from './liquiditySources.js'
 import { quoteRoute } from './quote.js'
-import { quoteStreamRoute } from './quoteStream.js'
 import { quotesRoute } from './quotes.js'
 import { snapshotRoute } from './snapshot.js'
 import { swapRoute } from './swap.js'
 import { tokenRoute, tokensRoute } from './tokens.js'
 
-/** The paths that need a key: the six of the interface, and additions. */
-export function keyedRoutes(services: Services, streams: QuoteStreams): Router<RequestState> {
+/** The paths that need a key: the six of the interface, and additions. Streams are built upon routes, so theirs comes from outside. */
+export function keyedRoutes(
+  services: Services,
+  quoteStream: (ctx: ApiContext) => Promise<void>,
+): Router<RequestState> {
   const router = new Router<RequestState>({ sensitive: true, strict: true })
   const pathOf = (template: string) => template.replace(/\{(\w+)\}/g, ':$1')
   for (const addition of compatAdditions(services.config.compat)) {
@@ -25,7 +26,7 @@ export function keyedRoutes(services: Services, streams: QuoteStreams): Router<R
   }
   router.get('/swap/v1/:chainId/quote', quoteRoute(services))
   router.get('/swap/v1/:chainId/quotes', quotesRoute(services))
-  router.get('/swap/v1/:chainId/quote/stream', quoteStreamRoute(services, streams))
+  router.get('/swap/v1/:chainId/quote/stream', quoteStream)
   router.get('/swap/v1/:chainId/swap', swapRoute(services))
   router.get('/swap/v1/:chainId/approve/transaction', approveTransactionRoute(services))
   router.get('/swap/v1/:chainId/approve/allowance', approveAllowanceRoute(services))

@@ -6,8 +6,8 @@ import { openApi } from '../docs/openapi.js'
 import { REFERENCE_POLICY, referenceFiles } from '../docs/swaggerPage.js'
 import { ApiError, errorTable } from '../errors.js'
 import type { ApiContext, RequestState } from '../middleware/state.js'
-import { ENGINE_VERSION } from '../quoting/quoteId.js'
 import { showAddress } from '../wire/addresses.js'
+import { ENGINE_VERSION } from '../wire/quoteId.js'
 import { healthyBody, readyBody } from './ready.js'
 
 /** The paths that need no key. */

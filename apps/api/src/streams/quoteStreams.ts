@@ -9,10 +9,10 @@ import type { Services } from '../context.js'
 import { ApiError, errorTable, isErrorCode } from '../errors.js'
 import type { Limits } from '../keys/rateLimiter.js'
 import type { MarketState } from '../market/liveMarket.js'
-import { canonicalParams, quoteIdOf } from '../quoting/quoteId.js'
 import { suspendedPools } from '../quoting/suspensions.js'
 import { buildQuote, type QuoteParams } from '../routes/quote.js'
 import { requireFresh, requireTradable } from '../routes/request.js'
+import { canonicalParams, quoteIdOf } from '../wire/quoteId.js'
 import { createHub, type StreamEvent } from './streamHub.js'
 
 /** The open streams of this process. */

@@ -20,7 +20,7 @@ import {
   type SpanProcessor,
 } from '@opentelemetry/sdk-trace-base'
 import type { Logger } from 'pino'
-import { ENGINE_VERSION } from '../quoting/quoteId.js'
+import { ENGINE_VERSION } from '../wire/quoteId.js'
 import type { TraceSettings } from './settings.js'
 import type { TracedPart, TracedRequest, Tracing } from './trace.js'
 

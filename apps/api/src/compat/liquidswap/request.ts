@@ -14,9 +14,9 @@ import {
   parameter,
   percentParameter,
 } from '../../wire/parameters.js'
-import { type Decimal, decimalParameter, toWei } from '../decimals.js'
-import type { SchemaOptions } from '../shape.js'
-import type { OwnRequest } from '../translate.js'
+import { type Decimal, decimalParameter, toWei } from '../shape/decimals.js'
+import type { SchemaOptions } from '../shape/shape.js'
+import type { OwnRequest } from '../shape/translate.js'
 import { type Dex, dexesOf, venuesOf } from './dexes.js'
 
 /** LiquidSwap's address of the native token. */

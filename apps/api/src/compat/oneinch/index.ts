@@ -16,8 +16,8 @@ import { freshState, readQuery, requireChain } from '../../routes/request.js'
 import { swapRoute } from '../../routes/swap.js'
 import type { LiquiditySourcesBody, QuoteBody, SwapBody } from '../../wire/responses.js'
 import * as wire from '../../wire/responses.js'
-import type { Shape, ShapeEndpoint } from '../shape.js'
-import { askOwn } from '../translate.js'
+import type { Shape, ShapeEndpoint } from '../shape/shape.js'
+import { askOwn } from '../shape/translate.js'
 import {
   allowanceQuery,
   approvalQuery,

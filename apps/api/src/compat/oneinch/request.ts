@@ -13,9 +13,9 @@ import {
   percentParameter,
 } from '../../wire/parameters.js'
 import { requestSchemas } from '../../wire/requests.js'
-import type { SchemaOptions } from '../shape.js'
-import type { OwnRequest } from '../translate.js'
-import { refuseUnsupported } from '../unsupported.js'
+import type { SchemaOptions } from '../shape/shape.js'
+import type { OwnRequest } from '../shape/translate.js'
+import { refuseUnsupported } from '../shape/unsupported.js'
 
 const MAX_AMOUNT = (1n << 128n) - 1n
 const text = (description: string) =>

@@ -6,8 +6,8 @@ import type { ApiContext } from '../../middleware/state.js'
 import { liquiditySourcesRoute } from '../../routes/liquiditySources.js'
 import { readQuery } from '../../routes/request.js'
 import type { LiquiditySourcesBody } from '../../wire/responses.js'
-import type { ShapeEndpoint } from '../shape.js'
-import { askOwn } from '../translate.js'
+import type { ShapeEndpoint } from '../shape/shape.js'
+import { askOwn } from '../shape/translate.js'
 import { chainIdParameter, requireVersion } from './request.js'
 
 /** 0x's name of the chain. */

@@ -5,7 +5,7 @@
  */
 import { z } from 'zod'
 import { ApiError } from '../../errors.js'
-import type { ShapeEndpoint } from '../shape.js'
+import type { ShapeEndpoint } from '../shape/shape.js'
 
 /** `GET /swap/permit2/price` or `/quote`. Throws NOT_FOUND. */
 export function refusedPermit2(name: 'price' | 'quote', operationId: string): ShapeEndpoint {

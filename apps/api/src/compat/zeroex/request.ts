@@ -12,9 +12,9 @@ import {
   integerParameter,
   parameter,
 } from '../../wire/parameters.js'
-import type { SchemaOptions } from '../shape.js'
-import type { OwnRequest } from '../translate.js'
-import { refuseUnsupported } from '../unsupported.js'
+import type { SchemaOptions } from '../shape/shape.js'
+import type { OwnRequest } from '../shape/translate.js'
+import { refuseUnsupported } from '../shape/unsupported.js'
 
 const MAX_AMOUNT = (1n << 128n) - 1n
 const PPM_PER_BPS = 100n

@@ -1,7 +1,7 @@
 /** Token buckets in the process that started this one, so that its workers share them exactly. */
 import type { Channel } from '@braid-swap/feed'
-import { answerQuestions, createAsker } from '../processes/channel.js'
-import { createLimiter, type Limiter, type Limits, type Taken } from './rateLimiter.js'
+import { createLimiter, type Limiter, type Limits, type Taken } from '../keys/rateLimiter.js'
+import { answerQuestions, createAsker } from './channel.js'
 
 const NAME = 'braid limits'
 /** The parent answers within microseconds; if it is stuck, the worker counts for itself. */

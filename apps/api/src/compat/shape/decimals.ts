@@ -1,7 +1,7 @@
 // Amounts in whole tokens, as some services take them. They are converted exactly; no float is used.
 
-import { ApiError, type ErrorCode, messageOf } from '../errors.js'
-import { parameter } from '../wire/parameters.js'
+import { ApiError, type ErrorCode, messageOf } from '../../errors.js'
+import { parameter } from '../../wire/parameters.js'
 
 /** A decimal number: digits · 10^scale. */
 export type Decimal = { readonly digits: bigint; readonly scale: number }

@@ -1,4 +1,4 @@
-import { ApiError, messageOf } from '../errors.js'
+import { ApiError, messageOf } from '../../errors.js'
 
 /**
  * Throws AMOUNT_OUT_OF_RANGE for a parameter that asks for something whose absence would change what

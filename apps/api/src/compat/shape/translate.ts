@@ -3,8 +3,8 @@
  * checks and one set of records, whatever the shape. Input: our query. Output: our body.
  */
 import { ownValue } from '@braid-swap/core'
-import { ApiError, messageOf } from '../errors.js'
-import type { ApiContext } from '../middleware/state.js'
+import { ApiError, messageOf } from '../../errors.js'
+import type { ApiContext } from '../../middleware/state.js'
 
 /** A request in our own terms. */
 export type OwnRequest = {
