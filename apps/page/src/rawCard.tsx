@@ -1,5 +1,5 @@
 import { CopyButton } from './copyButton.js'
-import { OldMark } from './quote/oldMark.js'
+import { OldMark } from './oldMark.js'
 import { curlOf, type RecordedRequest } from './requestRecorder.js'
 
 /** Shows the HTTP request and its response, with buttons to copy them. */

@@ -1,8 +1,8 @@
 import { shortAddress } from '@braid-swap/draw'
 import { amountText } from '../format.js'
 import type { PageConfig } from '../pageConfig.js'
-import { Transaction } from '../send/steps.js'
 import type { Payer } from '../wallet/payer.js'
+import { Transaction } from '../wallet/transaction.js'
 import { swapMemory, useKeptSwaps } from './follow.js'
 import { deadlineMsOf, isOpen, isUnsettled, type KeptSwap } from './swapMemory.js'
 

@@ -11,10 +11,10 @@ import {
   toFloat,
   usdText,
 } from '../format.js'
+import { OldMark } from '../oldMark.js'
 import type { Sale } from '../order/order.js'
 import { colourOfVenue, venueStyle } from '../route/venueColours.js'
 import type { Polled } from '../usePolling.js'
-import { OldMark } from './oldMark.js'
 
 const MAX_POOLS = 6
 

@@ -2,10 +2,10 @@ import { scaleLinear } from 'd3-scale'
 import { area, curveMonotoneX, line } from 'd3-shape'
 import { useState } from 'preact/hooks'
 import { type PageToken, type Tokens, toFloat } from '../format.js'
+import { OldMark } from '../oldMark.js'
 import type { Sale } from '../order/order.js'
 import { isUnfillable, type OutputCurve, type Polled } from '../usePolling.js'
 import { useWidth } from '../useWidth.js'
-import { OldMark } from './oldMark.js'
 
 const HEIGHT = 250
 const MARGIN = { top: 14, right: 12, bottom: 26, left: 52 }

@@ -1,7 +1,7 @@
 import { type Braid, UnreachableError } from '@braid-swap/client'
 import type { Address } from '@braid-swap/core'
+import type { Prices } from '../order/valuation.js'
 import { useRead } from '../useRead.js'
-import type { Prices } from './valuation.js'
 
 const EVERY_MS = 15_000
 

@@ -1,8 +1,8 @@
 import { shortAddress } from '@braid-swap/draw'
 import { amountText, bpsText, shortfallBps, symbolOf, type Tokens } from '../format.js'
 import type { PageConfig } from '../pageConfig.js'
+import { Transaction } from '../wallet/transaction.js'
 import type { Sent } from './sendSwap.js'
-import { Transaction } from './steps.js'
 
 type ArrivedProps = {
   readonly sent: Sent

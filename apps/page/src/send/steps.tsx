@@ -1,8 +1,7 @@
 import type { PayBy, SwapProgress, SwapStep } from '@braid-swap/client'
-import { shortAddress } from '@braid-swap/draw'
 import { useEffect, useState } from 'preact/hooks'
 import type { PageConfig } from '../pageConfig.js'
-import { explorerUrl } from '../wallet/chain.js'
+import { Transaction } from '../wallet/transaction.js'
 
 /** Says how the visitor authorizes the amount. */
 const allowWords: Readonly<Record<Exclude<PayBy, 'calls'>, string>> = {
@@ -97,23 +96,4 @@ function useIsLong(isWaiting: boolean): boolean {
     return () => clearTimeout(timer)
   }, [isWaiting])
   return isLong
-}
-
-/** The hash of a transaction, as a link if a public explorer shows it. */
-export function Transaction(props: { readonly hash: string; readonly config: PageConfig }) {
-  const { hash, config } = props
-  const url = config.demo ? undefined : explorerUrl(config, hash)
-  const text = <code title={hash}>{shortAddress(hash)}</code>
-  return (
-    <p class="soft fine note">
-      Transaction{' '}
-      {url === undefined ? (
-        text
-      ) : (
-        <a href={url} target="_blank" rel="noreferrer">
-          {text}
-        </a>
-      )}
-    </p>
-  )
 }

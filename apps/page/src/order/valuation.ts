@@ -5,7 +5,7 @@
  */
 import type { Address } from '@braid-swap/core'
 import { type Tokens, toFloat } from '../format.js'
-import type { Sale } from '../order/order.js'
+import type { Sale } from './order.js'
 
 /** Dollars for one whole token, by address. */
 export type Prices = ReadonlyMap<Address, number>
