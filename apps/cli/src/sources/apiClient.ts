@@ -1,4 +1,5 @@
 import { type Braid, createBraid } from '@braid-swap/client'
+import type { Fee } from '@braid-swap/core'
 import { UsageError } from '../errors.js'
 import type { Terminal } from '../terminal.js'
 import type { SourceOptions } from './marketSource.js'
@@ -12,4 +13,11 @@ export function apiOf(options: SourceOptions, terminal: Terminal): Braid {
   }
   if (!apiKey) throw new UsageError('the API needs a key', { wanted: '--key KEY or BRAID_API_KEY' })
   return createBraid({ url, apiKey })
+}
+
+const PPM_PER_BPS = 100
+
+/** The integrator's fee as parameters of the API, none if there is no fee. */
+export function feeParameters({ fee }: { readonly fee?: Fee }) {
+  return fee ? { feeBps: fee.ppm / PPM_PER_BPS, feeRecipient: fee.recipient } : {}
 }

@@ -25,8 +25,3 @@ export function readFee({ feeBps, feeRecipient }: FeeOptions): { readonly fee?: 
   }
   return ppm === 0 ? {} : { fee: { of: 'tokenOut', ppm, recipient } }
 }
-
-/** The same fee as parameters of the API. */
-export function feeParameters({ fee }: { readonly fee?: Fee }) {
-  return fee ? { feeBps: fee.ppm / PPM_PER_BPS, feeRecipient: fee.recipient } : {}
-}

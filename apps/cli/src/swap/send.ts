@@ -4,10 +4,11 @@ import { type Address, decodeRouterCall, type Hex, ownValue, ZERO_ADDRESS } from
 import { parseAmount } from '@braid-swap/draw'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { UsageError } from '../errors.js'
+import { feeParameters } from '../sources/apiClient.js'
 import { callNode } from '../sources/node.js'
 import { nativeToken } from '../sources/tokens.js'
 import type { Terminal } from '../terminal.js'
-import { feeParameters, readFee } from './fee.js'
+import { readFee } from './fee.js'
 import { type Prepared, prepareSwap, type SwapOptions } from './prepareSwap.js'
 
 // From a prepared swap to a mined one: the client sends it, and this program says what happens.
