@@ -2,7 +2,7 @@
  * Our route against each rival's. Input: a request. Output: one duel for each rival, ours with no more
  * hops than that rival used.
  */
-import { compareNets, type Evaluation } from './evaluate.js'
+import { compareNets, type Evaluation, isBeyondEnd } from './evaluate.js'
 import type { Table } from './goals/goal.js'
 import { ANY_LEGS, type Request } from './request.js'
 import type { ReadyRouter } from './routers/router.js'
@@ -14,7 +14,8 @@ export type Duel = {
   readonly rival: string
   readonly requestId: string
   readonly label: string
-  readonly outcome: 'win' | 'tie' | 'loss'
+  /** An order that we refuse as the rival's own route is beyond the end of the market is neither won nor lost. */
+  readonly outcome: 'win' | 'tie' | 'loss' | 'refused'
   /**
    * Our net minus the rival's, in basis points of the larger gross output; NaN without two routes.
    */
@@ -37,14 +38,15 @@ export async function duel(
   }
   const free = await oursAt(ANY_LEGS)
   const duels: Duel[] = []
-  for (const { router, worth, ms } of await tryAll(teams.rivals, request)) {
+  for (const { router, worth, ms, answer } of await tryAll(teams.rivals, request)) {
     const cap = worth?.legs ?? ANY_LEGS
     const ours = (free.worth?.legs ?? 0) <= cap ? free : await oursAt(cap)
+    const isRefused = !free.worth && worth && isBeyondEnd(request, answer!.hops)
     duels.push({
       rival: router,
       requestId: request.id,
       label: request.label,
-      ...judge(ours.worth, worth),
+      ...(isRefused ? { outcome: 'refused', bps: Number.NaN } : judge(ours.worth, worth)),
       ourLegs: ours.worth?.legs ?? 0,
       rivalLegs: worth?.legs ?? 0,
       rivalMs: ms,
@@ -84,12 +86,13 @@ function notLost(duels: readonly Duel[]): number {
   return duels.filter(({ outcome }) => outcome !== 'loss').length / Math.max(1, duels.length)
 }
 
-/** One row for each rival: wins, ties, losses, basis points and the rival's own latency. */
+/** One row for each rival: wins, ties, losses, refused orders, basis points and the rival's own latency. */
 export function scoreTable(title: string, duels: readonly Duel[]): Table {
   return {
     title,
     columns: [
-      ...['rival', 'requests', 'wins', 'ties', 'losses', 'not lost %', 'median bp', 'mean bp'],
+      ...['rival', 'requests', 'wins', 'ties', 'losses', 'refused', 'not lost %', 'median bp'],
+      'mean bp',
       ...['95 % CI', 'worst bp', 'rival p50 ms', 'p95', 'p99'],
     ],
     rows: byRival(duels).map(([rival, own]) => scoreRow(rival, own)),
@@ -102,7 +105,8 @@ function scoreRow(rival: string, duels: readonly Duel[]): readonly (string | num
   const [low, high] = bootstrapMean(bps)
   const latency = percentilesOf(duels.map(({ rivalMs }) => rivalMs))
   return [
-    ...[rival, duels.length, count('win'), count('tie'), count('loss'), 100 * notLost(duels)],
+    ...[rival, duels.length, count('win'), count('tie'), count('loss'), count('refused')],
+    100 * notLost(duels),
     ...[percentile(bps, 0.5), mean(bps), `${low.toPrecision(3)} … ${high.toPrecision(3)}`],
     ...[Math.min(...bps), latency.p50, latency.p95, latency.p99],
   ]

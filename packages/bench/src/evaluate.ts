@@ -28,6 +28,16 @@ export function evaluate(
   return { gross: replayed.amountOut, gas, net, legs: replayed.route.length }
 }
 
+/**
+ * Returns true if an order is beyond the end of the market along some hops: twice the amount reverts, or adds less than
+ * a tenth. Such orders are refused, so that nobody gives away what pays nothing.
+ */
+export function isBeyondEnd({ order }: Request, hops: readonly PlannedHop[]): boolean {
+  const once = replay(hops, order)
+  const twice = replay(hops, { ...order, amountIn: 2n * order.amountIn })
+  return !once || !twice || 10n * twice.amountOut < 11n * once.amountOut
+}
+
 /** Compares two net outputs; a tie is a difference of at most 0.01 bp or one wei. */
 export function compareNets(ours: bigint, theirs: bigint): 'win' | 'tie' | 'loss' {
   const difference = ours - theirs

@@ -1,5 +1,5 @@
 import { type Duel, duel, lossTable, notLostByRival, scoreTable } from '../duels.js'
-import { bpsAbove } from '../evaluate.js'
+import { bpsAbove, isBeyondEnd } from '../evaluate.js'
 import type { Market } from '../market.js'
 import { adversarialCases } from '../markets/adversarial.js'
 import { loadRecorded } from '../markets/recorded.js'
@@ -193,18 +193,25 @@ function calibrationTable(
   }
 }
 
-/** Counts orders without a route that an exhaustive search finds, over all pools, scams included. */
+/**
+ * Counts orders without a route that an exhaustive search finds, over all pools, scams included; not those for which the
+ * best single path is beyond the end of the market.
+ */
 async function countMissed(lab: Lab) {
   const market = lab.ethereum.whole
   const ready = await lab.ours.ready(market)
+  const paths = await singlePath.ready(market)
   const count = lab.isQuick ? 10 : 1_000
   let asked = 0
   let orders = 0
   for (const request of pairRequests(market, { count, seed: lab.seed + 24, gwei: 0 })) {
     for (const maxLegs of SEARCHED_HOPS) {
-      const { worth } = await tryOne(ready, { ...request, maxLegs })
+      const capped = { ...request, maxLegs }
+      const { worth } = await tryOne(ready, capped)
       asked++
-      if (!worth && isServable(market, request.order, maxLegs)) orders++
+      if (worth || !isServable(market, request.order, maxLegs)) continue
+      const { answer } = await tryOne(paths, capped)
+      if (!answer || !isBeyondEnd(capped, answer.hops)) orders++
     }
   }
   return { asked, orders }
