@@ -51,7 +51,12 @@ export function questionsOf(
       return swap ? thereAndBack(swap) : []
     })
     if (ofNamed.length > 0) return ofNamed.flatMap((swap) => ask(swap, 0))
-    return ask(next, Math.floor(trial.turn / swaps.length))
+    // A pool without an amount to ask for, dry or of dust, must not keep its venue from being asked.
+    for (let turn = trial.turn; turn < trial.turn + swaps.length; turn++) {
+      const asked = ask(swaps[turn % swaps.length]!, Math.floor(turn / swaps.length))
+      if (asked.length > 0) return asked
+    }
+    return []
   })
 }
 
