@@ -8,7 +8,7 @@ import type { Random } from '@braid-swap/devnet'
 import { oldestMs, wrongAnswers } from './checkSeen.js'
 import type { FaultKind } from './fault.js'
 import { faultKinds } from './faultKinds.js'
-import { openWorld, type Seen, snapshotIds } from './service.js'
+import { openWorld, partsApart, type Seen } from './service.js'
 import { startTestService, type TestService } from './testService.js'
 
 /** Options of {@link runFaults}. */
@@ -32,8 +32,8 @@ export type FaultRow = {
   readonly wrong: readonly Seen[]
   /** Keys that were lost or revived. */
   readonly wrongKeys: readonly string[]
-  /** True if the market that is followed alone was not the chain's. */
-  readonly isApart: boolean
+  /** Where the market that is followed alone was not the chain's. */
+  readonly apart: readonly string[]
   /** Of the oldest answer with 200, since its block was mined. */
   readonly oldestMs: number
   readonly failoverMs?: number | undefined
@@ -98,7 +98,7 @@ async function causeOne(
   const recoveryMs = performance.now() - overMs
   const wrongKeys = await keys.wrong(urls)
   const revokedMs = await keys.renew(urls)
-  const [followed, read] = await snapshotIds(world)
+  const apart = await partsApart(world)
   await sleep(calmMs)
   const seen = load.seen.slice(from)
   // The right answer at a block is known before the next block is mined.
@@ -107,7 +107,7 @@ async function causeOne(
     name: kind.name,
     answers: countAnswers(seen),
     wrong: wrongAnswers(seen, load, kind.killsReader && readers[0].url),
-    isApart: followed !== read,
+    apart,
     oldestMs: oldestMs(seen, load),
     ...{ wrongKeys, failoverMs, recoveryMs, revokedMs },
   }

@@ -6,9 +6,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { createKey, type RunningApi, snapshotIdOf, startApi } from '@braid-swap/api'
 import { createClient, loadSnapshot } from '@braid-swap/chain'
-import { stringify } from '@braid-swap/core'
+import { type Snapshot, stringify } from '@braid-swap/core'
 import { borrowDevnet } from '@braid-swap/devnet'
 import { type ServiceProcess, startService } from './serviceProcess.js'
 
@@ -197,8 +198,11 @@ function blockOf({ market }: RunningApi): bigint | undefined {
   return market.current()?.graph.snapshot.block.number
 }
 
-/** The ids of the market of the API that is alone, and of the chain at its block, read from scratch. */
-export async function snapshotIds({ devnet, alone }: World): Promise<readonly [string, string]> {
+/**
+ * Where the market of the API that is alone differs from the chain at its block, read from scratch: names of parts, and
+ * ids of pools.
+ */
+export async function partsApart({ devnet, alone }: World): Promise<readonly string[]> {
   await caughtUp({ devnet, alone })
   const { snapshot } = alone.market.current()!.graph
   const { venues, wrappedNative, rpcUrl } = devnet
@@ -207,5 +211,13 @@ export async function snapshotIds({ devnet, alone }: World): Promise<readonly [s
   })
   // The node's tip is read once a minute, and its price is of its newest block, whichever that is by then.
   const block = { ...read.snapshot.block, gasPrice: snapshot.block.gasPrice }
-  return [snapshotIdOf(snapshot), snapshotIdOf({ ...read.snapshot, block })]
+  const fresh = { ...read.snapshot, block }
+  if (snapshotIdOf(snapshot) === snapshotIdOf(fresh)) return []
+  const partsOf = ({ pools, tokens, ...others }: Snapshot) =>
+    new Map(
+      Object.entries({ ...others, tokens, ...Object.fromEntries(pools.map((p) => [p.id, p])) }),
+    )
+  const [followed, wanted] = [partsOf(snapshot), partsOf(fresh)]
+  const names = [...new Set([...followed.keys(), ...wanted.keys()])]
+  return names.filter((name) => !isDeepStrictEqual(followed.get(name), wanted.get(name)))
 }

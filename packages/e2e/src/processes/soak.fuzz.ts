@@ -23,8 +23,8 @@ describeWithRedis('a service of several processes', () => {
     console.log(TABLE_HEAD)
     const report = await runFaults({ faults, holdMs, seed, log: (line) => console.log(line) })
     console.log(describe(report))
-    for (const { name, wrong, wrongKeys, isApart } of report.rows) {
-      expect([wrong, wrongKeys, isApart], name).toEqual([[], [], false])
+    for (const { name, wrong, wrongKeys, apart } of report.rows) {
+      expect([wrong, wrongKeys, apart], name).toEqual([[], [], []])
     }
     const caused = new Set(report.rows.map(({ name }) => name))
     if (minutes >= LONG_ENOUGH) expect(caused.size).toBe(faultKinds.length)
