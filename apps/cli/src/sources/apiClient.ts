@@ -15,7 +15,8 @@ export function apiOf(options: SourceOptions, terminal: Terminal): Braid {
   return createBraid({ url, apiKey })
 }
 
-const PPM_PER_BPS = 100
+/** Flags and the API count a fee in basis points, core in parts per million. */
+export const PPM_PER_BPS = 100
 
 /** The integrator's fee as parameters of the API, none if there is no fee. */
 export function feeParameters({ fee }: { readonly fee?: Fee }) {

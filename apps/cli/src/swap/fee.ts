@@ -2,12 +2,11 @@
 
 import { type Fee, MAX_FEE_PPM } from '@braid-swap/core'
 import { UsageError } from '../errors.js'
+import { PPM_PER_BPS } from '../sources/apiClient.js'
 import { readAddress } from './slippage.js'
 
 /** The options of a fee. */
 export type FeeOptions = { readonly feeBps?: string; readonly feeRecipient?: string }
-
-const PPM_PER_BPS = 100
 
 /** The fee in the options as an option of a quote, empty if there is none. Throws USAGE. */
 export function readFee({ feeBps, feeRecipient }: FeeOptions): { readonly fee?: Fee } {
