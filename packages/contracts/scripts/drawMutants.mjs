@@ -1,7 +1,9 @@
 /**
  * Mutants by operator over every line of the contracts, from the compiler's syntax tree, drawn by a seed: what
- * nobody thought of when the lists in `mutants/` were written. Only those that compile are drawn.
+ * nobody thought of when the lists in `mutants/` were written. Only those that compile are drawn. Each has a place of
+ * its own in the draw, so that a change elsewhere moves none.
  */
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
@@ -105,15 +107,6 @@ function analyse(sources) {
   return JSON.parse(solc.compile(JSON.stringify(input)))
 }
 
-/** Numbers below `below` that a seed gives, one after another (a linear congruential generator). */
-function numbersOf(seed) {
-  let state = BigInt(seed)
-  return (below) => {
-    state = (state * 6364136223846793005n + 1442695040888963407n) & 0xffffffffffffffffn
-    return Number((state >> 33n) % BigInt(below))
-  }
-}
-
 /** The tree counts bytes, so sources are read with one character for each. */
 const utf8 = (text) => Buffer.from(text, 'latin1').toString('utf8')
 
@@ -128,11 +121,12 @@ export function drawMutants(count, seed) {
   )
   const trees = analyse(sources).sources
   const sites = paths.flatMap((path) => sitesOf(path, trees[path].ast, sources[path]))
-  const next = numbersOf(seed)
-  const left = [...sites]
+  const keyOf = ({ file, from, by }) =>
+    createHash('sha256').update(`${seed} ${file} ${from} ${by}`).digest('hex')
+  const keyed = sites.map((site) => ({ ...site, key: keyOf(site) }))
   const drawn = []
-  while (drawn.length < count && left.length > 0) {
-    const [{ file, from, to, by }] = left.splice(next(left.length), 1)
+  for (const { file, from, to, by } of keyed.sort((a, b) => (a.key < b.key ? -1 : 1))) {
+    if (drawn.length === count) break
     const source = sources[file]
     const changed = source.slice(0, from) + by + source.slice(to)
     const { errors = [] } = analyse({ ...sources, [file]: changed })
