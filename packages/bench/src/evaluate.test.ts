@@ -1,7 +1,7 @@
 import { replay, transactionGasOf } from '@braid-swap/core'
 import { describe, expect, it } from 'vitest'
 import { indexEdges } from './edges.js'
-import { bpsAbove, compareNets, evaluate } from './evaluate.js'
+import { bpsAbove, compareNets, evaluate, isBeyondEnd } from './evaluate.js'
 import { madeAddress, makePair, toSnapshot } from './markets/build.js'
 import type { Request } from './request.js'
 
@@ -39,6 +39,16 @@ describe('evaluate', () => {
     expect(evaluate({ ...request, maxLegs: 0 }, hops)).toBeUndefined()
     const leavesDust = [{ ...hops[0]!, share: 1000 }]
     expect(evaluate(request, leavesDust)).toBeUndefined()
+  })
+})
+
+describe('isBeyondEnd', () => {
+  it('begins about a thousand reserves of a pair in', () => {
+    const isEnd = (reserves: bigint) => {
+      const order = { ...request.order, amountIn: reserves * 1000n * 10n ** 18n }
+      return isBeyondEnd({ ...request, order }, hops)
+    }
+    expect([500n, 990n, 1010n, 2000n].map(isEnd)).toEqual([false, false, true, true])
   })
 })
 

@@ -29,13 +29,13 @@ export function evaluate(
 }
 
 /**
- * Returns true if an order is beyond the end of the market along some hops: twice the amount reverts, or adds less than
- * a tenth. Such orders are refused, so that nobody gives away what pays nothing.
+ * Returns true if an order is beyond the end of the market along some hops: one percent more reverts, or adds less than a
+ * thousandth of a percent. The router refuses such orders, because their last part is given away.
  */
 export function isBeyondEnd({ order }: Request, hops: readonly PlannedHop[]): boolean {
   const once = replay(hops, order)
-  const twice = replay(hops, { ...order, amountIn: 2n * order.amountIn })
-  return !once || !twice || 10n * twice.amountOut < 11n * once.amountOut
+  const more = replay(hops, { ...order, amountIn: (101n * order.amountIn) / 100n })
+  return !once || !more || (more.amountOut - once.amountOut) * 100_000n < once.amountOut
 }
 
 /** Compares two net outputs; a tie is a difference of at most 0.01 bp or one wei. */
