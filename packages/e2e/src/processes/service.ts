@@ -202,13 +202,18 @@ function blockOf({ market }: RunningApi): bigint | undefined {
  * Where the market of the API that is alone differs from the chain at its block, read from scratch: names of parts, and
  * ids of pools.
  */
-export async function partsApart({ devnet, alone }: World): Promise<readonly string[]> {
+export async function partsApart({
+  devnet,
+  alone,
+}: Pick<World, 'devnet' | 'alone'>): Promise<readonly string[]> {
   await caughtUp({ devnet, alone })
   const { snapshot } = alone.market.current()!.graph
   const { venues, wrappedNative, rpcUrl } = devnet
   const read = await loadSnapshot(createClient(rpcUrl), {
     ...{ venues, wrappedNative, block: snapshot.block.number },
   })
+  // A load may move to a later block than it was asked for, and two blocks cannot be compared.
+  if (read.snapshot.block.number > snapshot.block.number) return partsApart({ devnet, alone })
   // The node's tip is read once a minute, and its price is of its newest block, whichever that is by then.
   const block = { ...read.snapshot.block, gasPrice: snapshot.block.gasPrice }
   const fresh = { ...read.snapshot, block }
