@@ -29,6 +29,22 @@ export function readReferenceVector(path: string): unknown {
   return JSON.parse(readFileSync(join(referenceVectorsPath, path), 'utf8'))
 }
 
+/** Folder of rows that contracts of others and public tables answered: `cases` beside the reference vectors. */
+const referenceCasesPath = resolve(referenceVectorsPath, '../cases')
+
+/** Message if the rows are missing. */
+export const noReferenceCases: string = `no reference cases at ${referenceCasesPath}`
+
+/** Returns whether the rows are there. Nothing promises them, so CI does without them too. */
+export function hasReferenceCases(): boolean {
+  return existsSync(referenceCasesPath)
+}
+
+/** One file of rows as plain JSON: integers stay decimal strings. */
+export function readReferenceCase(path: string): unknown {
+  return JSON.parse(readFileSync(join(referenceCasesPath, path), 'utf8'))
+}
+
 /** Folder of the vectors recorded from real bytecode on our own devnet, committed here. */
 export const recordedVectorsPath: string = resolve(repositoryRoot, 'packages/vectors')
 

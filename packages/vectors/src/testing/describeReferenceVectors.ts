@@ -4,7 +4,14 @@
  * the body runs only if the vectors are there; if not, one skipped test stands in its place.
  */
 import { describe, it } from 'vitest'
-import { hasReferenceVectors, noReferenceVectors, readReferenceVector } from '../index.js'
+import {
+  hasReferenceCases,
+  hasReferenceVectors,
+  noReferenceCases,
+  noReferenceVectors,
+  readReferenceCase,
+  readReferenceVector,
+} from '../index.js'
 
 /**
  * A `describe` whose `body` needs the reference vectors and gets their reader. Without them it is one
@@ -17,5 +24,16 @@ export function describeReferenceVectors(
   describe(name, () => {
     if (hasReferenceVectors()) body(readReferenceVector)
     else it('needs the reference vectors', (context) => context.skip(noReferenceVectors))
+  })
+}
+
+/** As {@link describeReferenceVectors}, for rows that contracts of others and public tables answered. */
+export function describeReferenceCases(
+  name: string,
+  body: (readCase: typeof readReferenceCase) => void,
+): void {
+  describe(name, () => {
+    if (hasReferenceCases()) body(readReferenceCase)
+    else it('needs the reference cases', (context) => context.skip(noReferenceCases))
   })
 }
