@@ -4,6 +4,7 @@ pragma solidity 0.8.30;
 import {IExecutor} from "./interfaces/IExecutor.sol";
 import {IRouter} from "./interfaces/IRouter.sol";
 import {Hop, Hops} from "./libraries/Hops.sol";
+import {LeastRate} from "./libraries/LeastRate.sol";
 import {Tokens} from "./libraries/Tokens.sol";
 import {BalancerBuffer} from "./swaps/BalancerBuffer.sol";
 import {BalancerV2} from "./swaps/BalancerV2.sol";
@@ -73,11 +74,13 @@ contract Executor is IExecutor, UniswapV3, BalancerBuffer, UniswapV4 {
         uint256[] memory held,
         bool paid
     ) private {
-        (Hop hop, uint256 next) = Hops.read(program, offset, held.length);
+        Hop hop;
+        (hop, offset) = Hops.read(program, offset, held.length);
         while (Hop.unwrap(hop) != 0) {
             Hop following;
-            if (hop.opcode() == Hops.UNISWAP_V4) _keepRest(Hops.restBefore(program, next));
-            (following, next) = Hops.read(program, next, held.length);
+            if (hop.opcode() == Hops.UNISWAP_V4) _keepRest(hop.restBefore(program, offset));
+            uint256 leastRate = hop.leastRateBefore(program, offset);
+            (following, offset) = Hops.read(program, offset, held.length);
             bool passesOn = following.takesFrom(hop) && held[hop.tokenOut()] == 0;
             _perform(
                 hop,
@@ -85,7 +88,8 @@ contract Executor is IExecutor, UniswapV3, BalancerBuffer, UniswapV4 {
                 _tokenAt(hop.tokenOut(), tokenIn, tokenOut, program),
                 held,
                 paid,
-                passesOn ? following.pool() : address(this)
+                passesOn ? following.pool() : address(this),
+                leastRate
             );
             (hop, paid) = (following, passesOn);
         }
@@ -105,13 +109,15 @@ contract Executor is IExecutor, UniswapV3, BalancerBuffer, UniswapV4 {
     }
 
     /// @dev Performs one hop. `to` receives the output: this contract, or the pool of the next hop.
+    /// Reverts if the output is below `leastRate`, see `LeastRate`.
     function _perform(
         Hop hop,
         address tokenIn,
         address tokenOut,
         uint256[] memory held,
         bool paid,
-        address to
+        address to,
+        uint256 leastRate
     ) private {
         if (hop.opcode() == Hops.PAY) return _pay(hop, tokenIn, held);
         if (tokenIn == tokenOut) revert HopSameToken(tokenIn);
@@ -128,7 +134,7 @@ contract Executor is IExecutor, UniswapV3, BalancerBuffer, UniswapV4 {
         address pool = hop.pool();
         Tokens.requireCode(pool);
         if (hop.isPaidBefore() && !paid) Tokens.transfer(tokenIn, pool, amountIn);
-        if (to != address(this) && hop.namesAmountOut()) {
+        if (to != address(this) && hop.namesAmountOut() && leastRate == 0) {
             // From pair to pair: the receiving pair itself checks that it was paid enough.
             held[hop.tokenOut()] = _swap(hop, tokenIn, tokenOut, amountIn, to);
             return;
@@ -138,7 +144,12 @@ contract Executor is IExecutor, UniswapV3, BalancerBuffer, UniswapV4 {
         uint256 afterHop = Tokens.balanceOf(tokenOut, to);
         // A pool that paid none of this token may have paid another one, which would be stranded here.
         if (afterHop <= beforeHop) revert NothingPaid(pool, tokenOut, beforeHop, afterHop);
-        held[hop.tokenOut()] += afterHop - beforeHop;
+        uint256 amountOut = afterHop - beforeHop;
+        if (leastRate != 0) {
+            uint256 least = LeastRate.leastOut(leastRate, amountIn);
+            if (amountOut < least) revert RateTooLow(pool, amountIn, amountOut, least);
+        }
+        held[hop.tokenOut()] += amountOut;
     }
 
     /// @dev Sends a part of what is held of one token to the address that the program names, such as the

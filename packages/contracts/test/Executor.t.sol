@@ -149,13 +149,17 @@ contract ExecutorTest is Base {
     function test_refusesUnknownOpcodes() public {
         bool[256] memory isKnown;
         uint8[] memory opcodes = Program.opcodes();
-        for (uint256 i = 0; i < opcodes.length; i++) isKnown[opcodes[i]] = true;
+        for (uint256 i = 0; i < opcodes.length; i++) {
+            isKnown[opcodes[i]] = true;
+            // With a least rate, which a payment has not.
+            isKnown[opcodes[i] | 0x80] = opcodes[i] != 32;
+        }
         for (uint256 opcode = 0; opcode < 256; opcode++) {
             if (isKnown[opcode]) continue;
             refuse(
                 bytes.concat(
                     Program.table(),
-                    abi.encodePacked(uint8(0), uint8(1), uint24(0), uint8(opcode), pairAB, ab, uint24(3000))
+                    abi.encodePacked(uint8(0), uint8(1), uint24(0), uint8(opcode), pairAB, ab, uint24(3000), uint64(1))
                 ),
                 abi.encodeWithSelector(IExecutor.UnknownOpcode.selector, opcode)
             );

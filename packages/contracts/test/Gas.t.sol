@@ -97,7 +97,10 @@ contract GasTest is Base {
         pool.setDepths(1e24, 1e24);
         give(a, address(pool), 1e24);
         give(b, address(pool), 1e24);
-        measure("ladder", a, 1e18, b, bytes.concat(Program.table(), Program.ladder(0, 1, Program.ALL, address(pool), true)));
+        bytes memory hop = Program.ladder(0, 1, Program.ALL, address(pool), true);
+        measure("ladder", a, 1e18, b, bytes.concat(Program.table(), hop));
+        hop = Program.rated(hop, 1e15, -18);
+        measure("ladder, with a least rate", a, 1e18, b, bytes.concat(Program.table(), hop));
     }
 
     /// A double with the same number of contracts; on chain, proxies and lending cost more.

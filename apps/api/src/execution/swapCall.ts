@@ -40,15 +40,13 @@ export function callOf(
   wishes: CallWishes & { readonly payment: Payment | undefined; readonly executor: Address },
 ): RouterCall {
   const { wrappedNative, block } = snapshot
-  const { receiver, payment, executor } = wishes
+  const { receiver, payment, executor, dstAmountExact: minAmountOut } = wishes
   const deadline = wishes.deadline ?? block.timestamp + DEADLINE_SECONDS
   const slippagePpm = BigInt(wishes.slippage)
-  const call = routerCallOf(
+  return routerCallOf(
     { order, route, amountOut, ...(fee && { fee }) },
-    { wrappedNative, executor, slippagePpm, deadline, receiver, payment },
+    { wrappedNative, executor, slippagePpm, minAmountOut, deadline, receiver, payment },
   )
-  const { dstAmountExact } = wishes
-  return dstAmountExact === undefined ? call : { ...call, minAmountOut: dstAmountExact }
 }
 
 /**

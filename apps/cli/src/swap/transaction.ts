@@ -41,13 +41,12 @@ export function buildTransaction(
   terms: SwapTerms,
 ): SwapTransaction {
   const { wrappedNative, block } = snapshot
-  const { executor, slippagePpm, receiver } = terms
+  const { executor, slippagePpm, minAmountOut, receiver } = terms
   const deadline = block.timestamp + terms.deadlineSeconds
-  const quoted = routerCallOf(quote, { wrappedNative, executor, slippagePpm, deadline, receiver })
-  const call = { ...quoted, minAmountOut: terms.minAmountOut ?? quoted.minAmountOut }
+  const swap = { wrappedNative, executor, slippagePpm, minAmountOut, deadline, receiver }
   return {
     from: terms.from ?? ZERO_ADDRESS,
-    ...swapCallOf(terms.router, call),
+    ...swapCallOf(terms.router, routerCallOf(quote, swap)),
     gas: withGasMargin(BigInt(quote.gas)),
     gasPrice: block.gasPrice,
   }

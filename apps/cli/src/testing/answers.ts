@@ -97,6 +97,7 @@ const intent = {
   hops: z.array(
     z.strictObject({
       ...{ ...pair, share: count, families: z.array(z.string()), pool: address, swap: hex },
+      leastRate: hex.optional(),
     }),
   ),
   fee: fee.optional(),

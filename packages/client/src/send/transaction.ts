@@ -71,7 +71,7 @@ export async function orRevert<T>(to: Address, ask: () => Promise<T>): Promise<T
     if (data === undefined) throw error
     const got = nameRevert(data)
     const details = { to, got, wanted: 'a new quote' }
-    if (got.startsWith('AmountOutTooLow(')) {
+    if (/^(AmountOutTooLow|RateTooLow)\(/.test(got)) {
       const message = 'prices moved since the quote, so nothing was swapped: get a new quote'
       throw new SendError('PRICE_MOVED', message, details, error)
     }

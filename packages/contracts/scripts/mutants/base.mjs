@@ -158,12 +158,8 @@ export const MUTANTS = [
   [EXECUTOR, 'held[hop.tokenIn()] = amountIn - part;', ''],
   [EXECUTOR, 'Tokens.requireCode(pool);', ''],
   [EXECUTOR, 'if (afterHop <= beforeHop)', 'if (afterHop < beforeHop)'],
-  [EXECUTOR, 'held[hop.tokenOut()] += afterHop - beforeHop;', 'held[hop.tokenOut()] += afterHop;'],
-  [
-    EXECUTOR,
-    'held[hop.tokenOut()] += afterHop - beforeHop;',
-    'held[hop.tokenOut()] = afterHop - beforeHop;',
-  ],
+  [EXECUTOR, 'amountOut = afterHop - beforeHop;', 'amountOut = afterHop;'],
+  [EXECUTOR, 'held[hop.tokenOut()] += amountOut;', 'held[hop.tokenOut()] = amountOut;'],
   // Direct payment of pools, past the executor.
   [EXECUTOR, 'bool paid = payee != address(this);', 'bool paid;'],
   [EXECUTOR, 'offset, held, paid);', 'offset, held, true);'],
@@ -175,8 +171,8 @@ export const MUTANTS = [
     'Tokens.transfer(tokenIn, pool, amountIn)',
     'Tokens.transfer(tokenIn, pool, amountIn + 1)',
   ],
-  [EXECUTOR, 'if (to != address(this) && hop.namesAmountOut())', 'if (hop.namesAmountOut())'],
-  [EXECUTOR, 'if (to != address(this) && hop.namesAmountOut())', 'if (to != address(this))'],
+  [EXECUTOR, 'to != address(this) && hop.namesAmountOut()', 'hop.namesAmountOut()'],
+  [EXECUTOR, 'to != address(this) && hop.namesAmountOut()', 'to != address(this)'],
   [
     EXECUTOR,
     'uint256 afterHop = Tokens.balanceOf(tokenOut, to);',
@@ -201,7 +197,7 @@ export const MUTANTS = [
   [HOPS, 'family > BALANCER_BUFFER)', 'family >= BALANCER_BUFFER)'],
   [
     HOPS,
-    'if (family == 0 || family > BALANCER_BUFFER) revert IExecutor.UnknownOpcode(family);',
+    'if (family == 0 || family > BALANCER_BUFFER) revert IExecutor.UnknownOpcode(rated ? family | 0x80 : family);',
     '',
   ],
   [HOPS, 'if (offset > program.length) return Hop.wrap(0);', ''],

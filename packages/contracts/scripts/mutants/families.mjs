@@ -41,5 +41,5 @@ export const MUTANTS = [
     'return namesAmountOut(hop);',
   ],
   [HOPS, '<= ERC4626 || opcode(earlier) == LIQUIDITY_BOOK ||', '<= ERC4626 ||'],
-  [EXECUTOR, 'hop.namesAmountOut()) {', 'hop.isPaidBefore()) {'],
+  [EXECUTOR, 'hop.namesAmountOut() &&', 'hop.isPaidBefore() &&'],
 ]

@@ -61,5 +61,5 @@ export const MUTANTS = [
   [HOPS, '? 30 + REST :', '? 30 :'],
   [HOPS, '(family == UNISWAP_V4 ? 3 : 1)', '3'],
   [HOPS, '(family == UNISWAP_V4 ? 3 : 1)', '(family == UNISWAP_V4 ? 7 : 1)'],
-  [EXECUTOR, 'Hops.restBefore(program, next)', 'Hops.restBefore(program, next - 1)'],
+  [EXECUTOR, 'hop.restBefore(program, offset)', 'hop.restBefore(program, offset - 1)'],
 ]

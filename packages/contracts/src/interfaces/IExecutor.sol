@@ -23,6 +23,8 @@ interface IExecutor {
     error HopSameToken(address token);
     /// @notice A pool was paid, but the recipient's balance of the hop's token out did not increase.
     error NothingPaid(address pool, address token, uint256 beforeHop, uint256 afterHop);
+    /// @notice A hop paid less for `amountIn` than its least rate asks for.
+    error RateTooLow(address pool, uint256 amountIn, uint256 amountOut, uint256 least);
     /// @notice A payment names two tokens; it must name one token twice.
     error PaymentTokens(uint256 index, uint256 other);
     /// @notice A payment takes more than 10,000 ppm of what is held.

@@ -10,6 +10,7 @@ import {IExecutor} from "../interfaces/IExecutor.sol";
 /// name the pool's manager as the pool, have a second bit beside zeroForOne, and 22 more bytes: see `restBefore`.
 /// A PAY instruction is 26 bytes: it names its token twice, a part in ppm in place of the share, and the
 /// address that it pays in place of the pool.
+/// The highest bit of the opcode says that 8 more bytes end the hop: its least rate, see `LeastRate`.
 type Hop is uint256;
 
 using Hops for Hop global;
@@ -34,6 +35,9 @@ library Hops {
 
     /// @dev Bytes of a UNISWAP_V4 hop after its fee.
     uint256 private constant REST = 22;
+    /// @dev Bytes of a least rate, and the bit of a hop that announces it, the highest of the opcode's byte.
+    uint256 private constant LEAST_RATE = 8;
+    uint256 private constant RATED = 0x80 << 192;
 
     /// @notice The size of the token table, with the two tokens of the order, and the offset of the hops.
     function start(bytes calldata program) internal pure returns (uint256 count, uint256 offset) {
@@ -58,12 +62,14 @@ library Hops {
         hop = load(program, offset);
         uint256 family = opcode(hop);
         uint256 size = family == UNISWAP_V2 ? 30 : family == UNISWAP_V4 ? 30 + REST : family == PAY ? 26 : 27;
+        bool rated = isRated(hop);
+        if (rated) size += LEAST_RATE;
         next = offset + size;
         if (next > program.length) revert IExecutor.ProgramTruncated(offset, size, program.length);
         if (tokenIn(hop) >= count) revert IExecutor.BadTokenIndex(tokenIn(hop), count);
         if (tokenOut(hop) >= count) revert IExecutor.BadTokenIndex(tokenOut(hop), count);
-        if (family == PAY) return (hop, next);
-        if (family == 0 || family > BALANCER_BUFFER) revert IExecutor.UnknownOpcode(family);
+        if (family == PAY && !rated) return (hop, next);
+        if (family == 0 || family > BALANCER_BUFFER) revert IExecutor.UnknownOpcode(rated ? family | 0x80 : family);
         uint256 flag = (Hop.unwrap(hop) >> 24) & 0xFF;
         bool namesCoins = family == CURVE_STABLE_SWAP || family == CURVE_CRYPTO;
         if (flag > (family == UNISWAP_V4 ? 3 : 1) && !namesCoins) {
@@ -73,8 +79,13 @@ library Hops {
 
     /// @notice Tick spacing and hooks of the UNISWAP_V4 hop that ends at `end`:
     ///     tickSpacing:uint16 hooks:address
-    function restBefore(bytes calldata program, uint256 end) internal pure returns (uint256) {
-        return uint176(bytes22(program[end - REST:]));
+    function restBefore(Hop hop, bytes calldata program, uint256 end) internal pure returns (uint256) {
+        return uint176(bytes22(program[end - REST - (isRated(hop) ? LEAST_RATE : 0):]));
+    }
+
+    /// @notice The least rate of the hop that ends at `end`; 0 if it names none.
+    function leastRateBefore(Hop hop, bytes calldata program, uint256 end) internal pure returns (uint256) {
+        return isRated(hop) ? uint64(bytes8(program[end - LEAST_RATE:])) : 0;
     }
 
     /// @notice Whether the hop at `offset` sells all of the amount in to `payee`, and its family is paid
@@ -131,7 +142,12 @@ library Hops {
 
     /// @notice The pool's family.
     function opcode(Hop hop) internal pure returns (uint256) {
-        return (Hop.unwrap(hop) >> 192) & 0xFF;
+        return (Hop.unwrap(hop) >> 192) & 0x7F;
+    }
+
+    /// @dev Whether the hop ends with a least rate.
+    function isRated(Hop hop) private pure returns (bool) {
+        return Hop.unwrap(hop) & RATED != 0;
     }
 
     /// @notice The pool.

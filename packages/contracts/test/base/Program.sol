@@ -43,7 +43,8 @@ library Program {
         if (program.length == 0) return executor;
         uint256 at = 1 + 20 * uint256(uint8(program[0]));
         if (program.length < at + 26) return executor;
-        bool isPair = program[at + 5] == 0x01 || program[at + 5] == 0x03 || program[at + 5] == 0x08;
+        bytes1 opcode = program[at + 5] & 0x7f;
+        bool isPair = opcode == 0x01 || opcode == 0x03 || opcode == 0x08;
         bool isAll = program[at + 2] == 0 && program[at + 3] == 0 && program[at + 4] == 0;
         if (!isPair || !isAll || program[at] != 0) return executor;
         uint256 word;
@@ -78,6 +79,13 @@ library Program {
         if (opcode == 13) return balancerBuffer(tokenIn, tokenOut, share, pool, true);
         if (opcode == 32) return pay(tokenIn, share % 10_001, pool);
         return v3(tokenIn, tokenOut, share, pool, true);
+    }
+
+    /// The hop with a least rate, see `LeastRate`.
+    function rated(bytes memory unrated, uint56 mantissa, int8 exponent) internal pure returns (bytes memory) {
+        bytes memory copy = bytes.concat(unrated);
+        copy[5] |= 0x80;
+        return abi.encodePacked(copy, mantissa, exponent);
     }
 
     function uniswapV4(

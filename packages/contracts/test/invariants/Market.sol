@@ -213,9 +213,9 @@ abstract contract Market is Manager {
         for (uint256 at = 1 + 20 * uint256(uint8(program[0])); at + 26 <= program.length;) {
             uint256 word;
             assembly { word := mload(add(add(program, 32), add(at, 6))) }
-            uint8 opcode = uint8(program[at + 5]);
+            uint8 opcode = uint8(program[at + 5] & 0x7f);
             performed[opcode][address(uint160(word >> 96)) == address(hostile) ? 1 : 0]++;
-            at += Program.hop(opcode, 0, 0, 0, address(0)).length;
+            at += Program.hop(opcode, 0, 0, 0, address(0)).length + (uint8(program[at + 5]) > 0x7f ? 8 : 0);
         }
     }
 
@@ -260,7 +260,9 @@ abstract contract Market is Manager {
             if (!joins(pools[i], x, y)) continue;
             seed = next(seed);
             uint24 share = i == last ? 0 : uint24(seed | 1);
-            hops = bytes.concat(hops, hopOf(pools[i], from, x, to, share));
+            bytes memory hop = hopOf(pools[i], from, x, to, share);
+            // A hop that pays a thousandth passes, as nearly all do.
+            hops = bytes.concat(hops, seed >> 24 & 3 == 0 ? Program.rated(hop, 1, -3) : hop);
         }
     }
 

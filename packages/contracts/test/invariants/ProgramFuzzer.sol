@@ -48,16 +48,15 @@ contract ProgramFuzzer is Market {
         for (uint256 i = 0; i < count % 4; i++) {
             seed = uint256(keccak256(abi.encode(seed)));
             uint8 opcode = seed % 16 == 0 ? uint8(seed >> 8) : opcodes[(seed >> 8) % opcodes.length];
-            program = bytes.concat(
-                program,
-                Program.hop(
-                    opcode,
-                    uint8((seed >> 16) % 3),
-                    uint8((seed >> 24) % 3),
-                    seed >> 32 & 1 == 0 ? 0 : uint24(seed >> 40),
-                    place(seed >> 64)
-                )
+            bytes memory hop = Program.hop(
+                opcode,
+                uint8((seed >> 16) % 3),
+                uint8((seed >> 24) % 3),
+                seed >> 32 & 1 == 0 ? 0 : uint24(seed >> 40),
+                place(seed >> 64)
             );
+            if (seed >> 34 & 3 == 0) hop = Program.rated(hop, uint56(seed >> 80) >> uint8(seed >> 136), int8(int256(seed >> 144)));
+            program = bytes.concat(program, hop);
             // The last byte of a hop is a flag, or part of a fee or an address.
             if (seed >> 33 & 1 == 0) program[program.length - 1] = bytes1(uint8(seed >> 72) & 3);
         }

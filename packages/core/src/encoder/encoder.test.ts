@@ -76,6 +76,7 @@ describe('the payee', () => {
     ['a pair that is sold everything', hop('0x0001000000', '0x01'), pool!],
     ['a quoting pair that is sold everything', hop('0x0001000000', '0x03'), pool!],
     ['a pair of bins that is sold everything', hop('0x0001000000', '0x08'), pool!],
+    ['a pair with a least rate', hop('0x0001000000', '0x81'), pool!],
     ['a pool that asks for its payment', hop('0x0001000000', '0x02'), executor!],
     ['a pair that is sold a share', hop('0x0001000001', '0x01'), executor!],
     ['a pair that is sold another token', hop('0x0200000000', '0x01'), executor!],
@@ -143,7 +144,7 @@ describe('router calldata', () => {
   })
 })
 
-const anyHop: fc.Arbitrary<PlannedHop> = fc
+const anyHop: fc.Arbitrary<PlannedHop & { readonly leastRate?: Hex }> = fc
   .record({
     family: fc.constantFrom('uniswapV2' as const, 'uniswapV3' as const),
     id: anyAddress,
@@ -151,14 +152,18 @@ const anyHop: fc.Arbitrary<PlannedHop> = fc
     feePpm: fc.integer({ min: 0, max: 999_999 }),
     share: fc.integer({ min: 0, max: SHARE_ONE }),
     direction: fc.constantFrom<Direction>({ in: 0, out: 1 }, { in: 1, out: 0 }),
+    rate: fc.option(
+      fc.bigInt({ min: 0n, max: (1n << 64n) - 1n }).map((bits) => toHex(bits, 8)),
+      { nil: undefined },
+    ),
   })
-  .map(({ family, share, direction, ...rest }) => {
+  .map(({ family, share, direction, rate, ...rest }) => {
     const base = { ...rest, venue: 'test' }
     const pool: Pool =
       family === 'uniswapV2'
         ? { ...base, family, reserves: [1n, 1n] }
         : { ...base, family, tickSpacing: 1, sqrtPriceX96: 1n, tick: 0, liquidity: 0n, ticks: [] }
-    return { pool, direction, share }
+    return { pool, direction, share, ...(rate && { leastRate: rate }) }
   })
 
 describe('programs', () => {
@@ -172,7 +177,8 @@ describe('programs', () => {
           const ends = { tokenIn, tokenOut }
           const { hops: decoded } = decodeProgram(encodeProgram(hops, ends), ends)
           expect(decoded).toHaveLength(hops.length)
-          for (const [i, { pool, direction, share }] of hops.entries()) {
+          for (const [i, { pool, direction, share, leastRate }] of hops.entries()) {
+            expect(decoded[i]?.leastRate).toBe(leastRate)
             expect(decoded[i]).toMatchObject({
               tokenIn: pool.tokens[direction.in],
               tokenOut: pool.tokens[direction.out],
@@ -195,9 +201,18 @@ describe('programs', () => {
 
   it('are rejected if cut short, with an unknown opcode or with an unknown token', () => {
     const ends = { tokenIn: toHex(1, 20), tokenOut: toHex(2, 20) }
+    const pool = { family: 'uniswapV2', id: toHex(3, 20), venue: 'test' } as const
+    const v2Hop = {
+      pool: { ...pool, tokens: [toHex(1, 20), toHex(2, 20)], reserves: [1n, 1n], feePpm: 0 },
+      ...{ direction: { in: 0, out: 1 }, share: 0 },
+    } as const
     expect(() => decodeProgram('0x', ends)).toThrow('cut short')
     expect(() => decodeProgram('0x0000010000', ends)).toThrow('cut short')
     expect(() => decodeProgram('0x000001000000ff', ends)).toThrow('unknown opcode')
+    // A payment has no least rate.
+    expect(() => decodeProgram('0x000000000001a0', ends)).toThrow('unknown opcode')
+    const rated = encodeProgram([{ ...v2Hop, leastRate: toHex(1, 8) }], ends)
+    expect(() => decodeProgram(sliceHex(rated, 0, sizeOfHex(rated) - 1), ends)).toThrow('cut short')
     expect(() => decodeProgram('0x00000200000001', ends)).toThrow('no such token')
   })
 })

@@ -4,6 +4,7 @@ import { calledContract, familyOf, type Pool } from '../pools/index.js'
 import { type PlannedHop, replay } from '../replay.js'
 import type { Snapshot } from '../snapshot.js'
 import { decodeRouterCall, type RouterCall } from './calldata.js'
+import { leastOut } from './leastRate.js'
 import { type DecodedProgram, decodeProgram } from './program.js'
 import { faultsOfProgram } from './programFaults.js'
 import { receiverFault } from './receiver.js'
@@ -147,7 +148,8 @@ export type ReplayedIntent = { readonly amountOut: bigint } | { readonly why: st
 
 /**
  * Replays the decoded program on a snapshot. Returns what the receiver gets in wei, or the reason why
- * there is none: a pool is not in the snapshot, is called in another way, or the swap would revert.
+ * there is none: a pool is not in the snapshot, is called in another way, pays less than its hop's least rate, or
+ * the swap would revert otherwise.
  */
 export function replayIntent({ call, hops, fee }: Intent, snapshot: Snapshot): ReplayedIntent {
   const planned: PlannedHop[] = []
@@ -175,6 +177,11 @@ export function replayIntent({ call, hops, fee }: Intent, snapshot: Snapshot): R
     amountIn: lessFee(call.amountIn, paidFirst),
   })
   if (!replayed) return { why: 'the swap would revert there' }
+  const low = replayed.route.findIndex(({ amountIn, amountOut }, i) => {
+    const { leastRate } = hops[i]!
+    return leastRate !== undefined && amountOut < leastOut(leastRate, amountIn)
+  })
+  if (low >= 0) return { why: `hop ${low + 1} would pay less than its least rate` }
   return { amountOut: lessFee(replayed.amountOut, paidLast) }
 }
 

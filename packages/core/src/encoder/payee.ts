@@ -17,7 +17,8 @@ export function payeeOf(program: Hex, executor: Address): Address {
   const [tokenIn, share, opcode] = [
     sliceHex(program, start, start + 1),
     sliceHex(program, start + 2, start + 5),
-    Number(sliceHex(program, start + 5, start + 6)),
+    // The highest bit announces a least rate.
+    Number(sliceHex(program, start + 5, start + 6)) & 0x7f,
   ]
   const sellsAll = Number(tokenIn) === 0 && Number(share) === 0
   if (!sellsAll || !swapOfOpcode(opcode)?.isPaidBefore) return executor

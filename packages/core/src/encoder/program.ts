@@ -5,7 +5,8 @@ import { calledContract, familyOf, type Pool } from '../pools/index.js'
 import { swapOfOpcode } from '../pools/layouts.js'
 import type { PlannedHop } from '../replay.js'
 import { faultOf } from '../shape/check.js'
-import { requireAddress, requireFee, requireShare } from './checkCall.js'
+import { requireAddress, requireBytes, requireFee, requireShare } from './checkCall.js'
+import { LEAST_RATE_BYTES } from './leastRate.js'
 
 /** The hops of a program, with token addresses instead of table indices. */
 export type DecodedProgram = {
@@ -19,13 +20,21 @@ export type DecodedProgram = {
     readonly pool: Address
     /** The family's own bytes, opcode included. */
     readonly swap: Hex
+    /** Below this rate the hop reverts: `mantissa:uint56 exponent:int8`, as the program has it. */
+    readonly leastRate?: Hex
   }[]
   /** The integrator's fee, if there is one. */
   readonly fee?: Fee
 }
 
 /** The fields of a hop that its bytes encode. */
-type EncodableHop = Pick<DecodedProgram['hops'][number], 'tokenIn' | 'tokenOut' | 'share' | 'swap'>
+type EncodableHop = Pick<
+  DecodedProgram['hops'][number],
+  'tokenIn' | 'tokenOut' | 'share' | 'swap' | 'leastRate'
+>
+
+/** A hop that may name the rate below which it reverts. */
+type RatedHop = PlannedHop & { readonly leastRate?: Hex }
 
 /** The wrapped ends of a program: table entries 0 and 1. */
 export type ProgramEnds = { readonly tokenIn: Address; readonly tokenOut: Address }
@@ -34,17 +43,19 @@ const HOP_HEAD_BYTES = 5
 /** The opcode of a payment, which is no swap: the token twice, ppm, the opcode, the recipient. */
 const PAY = 0x20
 const ADDRESS_BYTES = 20
+/** The bit of an opcode that announces a least rate. */
+const RATED = 0x80
 
 /**
  * The bytes that the executor reads: `count:uint8 intermediate:address×count hop*`, each hop
- * `tokenIn:uint8 tokenOut:uint8 share:uint24 swap`. Indices 0 and 1 are the wrapped ends. Hops that
+ * `tokenIn:uint8 tokenOut:uint8 share:uint24 swap leastRate?`. Indices 0 and 1 are the wrapped ends. Hops that
  * wrap or unwrap at the ends of the route are left out, because the router does them. A fee is a
  * payment before the first hop or after the last one. See docs/program.md. Throws BAD_CALL for an
- * address, a share or a fee that cannot be encoded, and for a fee without hops.
+ * address, a share, a least rate or a fee that cannot be encoded, and for a fee without hops.
  */
-export function encodeProgram(hops: readonly PlannedHop[], ends: ProgramEnds, fee?: Fee): Hex {
+export function encodeProgram(hops: readonly RatedHop[], ends: ProgramEnds, fee?: Fee): Hex {
   const swaps = hops.filter((hop) => !hop.pool.tokens.includes(NATIVE))
-  const encodable = swaps.map(({ pool, direction, share }, i) => {
+  const encodable = swaps.map(({ pool, direction, share, leastRate }, i) => {
     // An id of another length would shift what follows it.
     requireAddress(`hops[${i}].pool`, calledContract(pool))
     return {
@@ -52,6 +63,7 @@ export function encodeProgram(hops: readonly PlannedHop[], ends: ProgramEnds, fe
       tokenOut: pool.tokens[direction.out]!,
       share,
       swap: familyOf(pool).encodeSwap(pool, direction),
+      ...(leastRate && { leastRate }),
     }
   })
   return encodeHops(encodable, ends, fee)
@@ -67,12 +79,12 @@ export function encodeHops(hops: readonly EncodableHop[], ends: ProgramEnds, fee
   }
   for (const [i, token] of table.entries()) requireAddress(`tokens[${i}]`, token)
   const intermediates = table.slice(2)
-  const encodedHops = hops.map(({ tokenIn, tokenOut, share, swap }) =>
+  const encodedHops = hops.map(({ tokenIn, tokenOut, share, swap, leastRate }) =>
     concatHex(
       toHex(table.indexOf(tokenIn), 1),
       toHex(table.indexOf(tokenOut), 1),
       toHex(share, 3),
-      swap,
+      leastRate ? withRate(swap, leastRate) : swap,
     ),
   )
   const payment = (of: Fee['of']) => (fee?.of === of ? [encodeFee(fee)] : [])
@@ -83,6 +95,12 @@ export function encodeHops(hops: readonly EncodableHop[], ends: ProgramEnds, fee
     ...encodedHops,
     ...payment('tokenOut'),
   )
+}
+
+function withRate(swap: Hex, leastRate: Hex): Hex {
+  requireBytes('leastRate', leastRate, LEAST_RATE_BYTES)
+  const opcode = Number(sliceHex(swap, 0, 1)) + RATED
+  return concatHex(toHex(opcode, 1), sliceHex(swap, 1, sizeOfHex(swap)), leastRate)
 }
 
 /** A payment of the token in, index 0, or of the token out, index 1. */
@@ -116,8 +134,8 @@ export function decodeProgram(program: Hex, ends: ProgramEnds): DecodedProgram {
     if (fee?.of === 'tokenOut') throw new BadProgramError('a hop after the fee', { at })
     const head = take(HOP_HEAD_BYTES)
     const share = Number(sliceHex(head, 2, 5))
-    const opcode = Number(take(1))
-    if (opcode === PAY) {
+    const first = Number(take(1))
+    if (first === PAY) {
       const recipient = take(ADDRESS_BYTES)
       const isFirst = hops.length === 0
       if (fee) throw new BadProgramError('a second fee', { at })
@@ -126,10 +144,10 @@ export function decodeProgram(program: Hex, ends: ProgramEnds): DecodedProgram {
     }
     const tokenIn = tokenAt(Number(sliceHex(head, 0, 1)))
     const tokenOut = tokenAt(Number(sliceHex(head, 1, 2)))
+    const opcode = first % RATED
     const layout = swapOfOpcode(opcode)
-    if (!layout) throw new BadProgramError('unknown opcode', { opcode, at: at - 1 })
-    at -= 1
-    const swap = take(layout.bytes)
+    if (!layout) throw new BadProgramError('unknown opcode', { opcode: first, at: at - 1 })
+    const swap = concatHex(toHex(opcode, 1), take(layout.bytes - 1))
     hops.push({
       tokenIn,
       tokenOut,
@@ -137,6 +155,7 @@ export function decodeProgram(program: Hex, ends: ProgramEnds): DecodedProgram {
       families: layout.families,
       pool: sliceHex(swap, 1, 21),
       swap,
+      ...(first < RATED ? {} : { leastRate: take(LEAST_RATE_BYTES) }),
     })
   }
   if (fee && hops.length === 0) throw new BadProgramError('a fee without a hop', { size })

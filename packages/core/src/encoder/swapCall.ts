@@ -4,9 +4,11 @@
 import type { Fee } from '../fee.js'
 import { type Address, type Hex, NATIVE, wrappedOf, ZERO_ADDRESS } from '../hex.js'
 import type { Order } from '../order.js'
+import { isMovable } from '../pools/index.js'
 import type { Route } from '../replay.js'
 import { floorOf } from '../slippage.js'
 import { encodeRouterCall, type Payment, type RouterCall } from './calldata.js'
+import { leastRateOf } from './leastRate.js'
 import { encodeProgram } from './program.js'
 
 /** An order with its exact route and output in wei, after the fee if there is one; a quote is one. */
@@ -23,6 +25,8 @@ export type CallTerms = {
   /** The contract that performs the program; it knows all families of the route. */
   readonly executor: Address
   readonly slippagePpm: bigint
+  /** The floor in wei; by default the output less the slippage. */
+  readonly minAmountOut?: bigint | undefined
   /** Unix seconds; the router rejects a later block. */
   readonly deadline: bigint
   /** The sender of the transaction if absent. */
@@ -34,22 +38,39 @@ export type CallTerms = {
 /** The parts of a transaction that determine its effect; `value` in wei. */
 export type SwapCall = { readonly to: Address; readonly data: Hex; readonly value: bigint }
 
-/** The arguments of the router's call that performs a quote. */
+/**
+ * The arguments of the router's call that performs a quote. A hop through a pool whose rate or fee somebody may
+ * move names a least rate: what was quoted, less the same part as the floor is below the output.
+ */
 export function routerCallOf(quote: QuotedRoute, terms: CallTerms): RouterCall {
   const { tokenIn, tokenOut, amountIn } = quote.order
   const { wrappedNative, executor, slippagePpm, deadline, receiver, payment } = terms
+  const minAmountOut = terms.minAmountOut ?? floorOf(quote, slippagePpm)
   const ends = {
     tokenIn: wrappedOf(tokenIn, wrappedNative),
     tokenOut: wrappedOf(tokenOut, wrappedNative),
   }
   return {
     ...{ tokenIn, amountIn, tokenOut },
-    minAmountOut: floorOf(quote, slippagePpm),
+    minAmountOut,
     receiver: receiver ?? ZERO_ADDRESS,
     ...{ deadline, executor },
-    program: encodeProgram(quote.route, ends, quote.fee && feeOf(quote.fee)),
+    program: encodeProgram(
+      withLeastRates(quote, minAmountOut),
+      ends,
+      quote.fee && feeOf(quote.fee),
+    ),
     ...(payment && { payment }),
   }
+}
+
+function withLeastRates({ route, amountOut }: QuotedRoute, floor: bigint) {
+  const [kept, of] = floor < amountOut ? [floor, amountOut] : [1n, 1n]
+  return route.map((hop) => {
+    if (!isMovable(hop.pool)) return hop
+    const leastRate = leastRateOf(hop.amountOut * kept, hop.amountIn * of)
+    return leastRate ? { ...hop, leastRate } : hop
+  })
 }
 
 /** A fee without its amount. */

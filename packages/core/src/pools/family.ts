@@ -49,6 +49,8 @@ export type Movable = {
   readonly feePpm: number
   /** Present if the rates follow a market, so that they step in every block. */
   readonly isMarketPrice?: true
+  /** Present if a contract beside the pool sets its fee in each swap. */
+  readonly isFeeMoving?: true
 }
 
 /** The token in and the token out, as indices into `pool.tokens`. */

@@ -115,6 +115,15 @@ export function movableOf(pool: Pool): Movable {
   return familyOf(pool).movable?.(pool) ?? NOTHING_MOVABLE
 }
 
+/**
+ * Returns whether somebody may move what the pool pays within a block: a rate that the pool is told, or a fee that
+ * a contract beside it sets. A hop through it names a least rate.
+ */
+export function isMovable(pool: Pool): boolean {
+  const { rates, isFeeMoving } = movableOf(pool)
+  return isFeeMoving === true || rates.length > 0
+}
+
 const NOTHING_MOVABLE: Movable = { rates: [], feePpm: 0 }
 
 /** Gas of one hop through the pool. */

@@ -25,24 +25,30 @@ let pool: Address
 /** A Curve pool of WHYPE and money that is cheaper than the honest pair, with an oracle of its owner. */
 beforeAll(async () => {
   world = await startTrustWorld()
-  const { chain, money } = world
+  const { chain } = world
   venue = await deployCurveDoubles(chain)
-  const ids = await createStableSwaps(chain, venue, [
+  pool = await createPool(10_000n)
+})
+afterAll(() => world?.stop())
+
+/** A pool of an amount of whole WHYPE, and as much money as it is worth. */
+async function createPool(amount: bigint): Promise<Address> {
+  const { chain, money } = world
+  const [id] = await createStableSwaps(chain, venue, [
     {
       ...{ tokens: [chain.wrappedNative, money], isNg: true, aPrecision: 100n, A: 200_00n },
-      ...{ balances: [10_000n * HYPE, 400_000n * HYPE], rates: [HYPE, HYPE] },
+      ...{ balances: [amount * HYPE, 40n * amount * HYPE], rates: [HYPE, HYPE] },
       // One basis point.
       ...{ fee: 1_000_000n, offpegFeeMultiplier: 0n, adminFee: 0n },
     },
   ])
-  pool = ids[0]!
-  await push(RATE)
-})
-afterAll(() => world?.stop())
+  await push(RATE, id)
+  return id!
+}
 
-const push = (rate: bigint) =>
+const push = (rate: bigint, of = pool) =>
   world.chain.execute([
-    stableSwapCall(world.chain.deployer, pool, { functionName: 'setRate', args: [0n, rate] }),
+    stableSwapCall(world.chain.deployer, of, { functionName: 'setRate', args: [0n, rate] }),
   ])
 
 const balance = () =>
@@ -51,13 +57,20 @@ const balance = () =>
     ...{ address: world.money, functionName: 'balanceOf', args: [world.wallet] },
   })
 
-/** An order of 1 HYPE whose fill comes after `between`: what it lost of its quote, in basis points. */
-async function lossBps(api: Served, between: () => Promise<unknown> = async () => {}) {
-  const { status, body } = await api.swap({ slippage: '0.5' })
+/**
+ * An order of 1 HYPE whose fill comes after `between`: what it lost of its quote, in basis points; `undefined` if it
+ * was not filled.
+ */
+async function lossBps(
+  api: Served,
+  between: () => Promise<unknown> = async () => {},
+  amount = HYPE,
+) {
+  const { status, body } = await api.swap({ slippage: '0.5', amount: `${amount}` })
   expect([status, body.message]).toEqual([200, undefined])
   const before = await balance()
   await between()
-  expect(await api.passes(body)).toBe(true)
+  if (!(await api.passes(body))) return undefined
   const quoted = BigInt(body.dstAmount)
   return Number(((quoted - ((await balance()) - before)) * 10_000n) / quoted)
 }
@@ -79,7 +92,7 @@ describe('a Curve pool with an oracle that its owner pushes between quote and fi
     const api = await world.serve([], { venues: [venue], rateSources: [pool] })
     try {
       expect(api.serves(pool)).toBe(true)
-      // What remains until a hop has a least rate: the one that was quoted before the first push.
+      // The one that was quoted before the first push, all of it through the pool.
       const first = await lossBps(api, () => push(PUSHED))
       expect(first).toBeGreaterThan(40)
       expect(first).toBeLessThanOrEqual(50)
@@ -115,6 +128,25 @@ describe('a Curve pool with an oracle that its owner pushes between quote and fi
     } finally {
       await api.stop()
       await push(RATE)
+    }
+  }, 60_000)
+
+  it('costs an order that goes mostly elsewhere its share of the slippage, or is not filled', async () => {
+    // Nine hundredths of an order of 100 HYPE fit into the pool.
+    const small = await createPool(9n)
+    for (const [pushed, wanted] of [
+      // Without a least rate the hop would take 17 basis points of the order, which its floor allows.
+      [(RATE * 97n) / 100n, undefined],
+      [PUSHED + RATE / 5_000n, expect.toSatisfy((loss: number) => loss > 0 && loss <= 5)],
+    ] as const) {
+      const api = await world.serve([], { venues: [venue], rateSources: [small] })
+      try {
+        expect(api.serves(small)).toBe(true)
+        expect(await lossBps(api, () => push(pushed, small), 100n * HYPE)).toEqual(wanted)
+      } finally {
+        await api.stop()
+        await push(RATE, small)
+      }
     }
   }, 60_000)
 })

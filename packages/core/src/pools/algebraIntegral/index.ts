@@ -3,6 +3,7 @@
 export { feeRate, measure, toCurve } from './curve.js'
 export { applySwap, getAmountOut, isEmpty, mostIntoReserve, ROOM_FOR_FEES } from './exact.js'
 export { beforeSwap, swapFeePpm, updateAdaptiveFee } from './fee.js'
+export { movable } from './movable.js'
 export { writeTimepoint } from './oracle.js'
 export type {
   AdaptiveFee,

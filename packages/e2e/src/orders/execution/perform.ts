@@ -160,7 +160,8 @@ async function judge(trial: Trial, faults: string[]) {
   if (receipt.status !== 'success') {
     if (paid !== 0n || received !== 0n) faults.push(`reverted, yet moved ${paid}, ${received}`)
     const reason = await revertReason(trial.world, receipt.transactionHash)
-    if ((wasMoved || due < floor) && reason === 'AmountOutTooLow') return 'stopped'
+    if (reason === 'AmountOutTooLow' && (wasMoved || due < floor)) return 'stopped'
+    if (reason === 'RateTooLow' && wasMoved) return 'stopped'
     faults.push(`reverted with ${reason}, pools ${wasMoved ? '' : 'not '}moved`)
     return 'broken'
   }
