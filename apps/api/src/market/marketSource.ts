@@ -93,8 +93,10 @@ async function openChain(
   const trusted = trustedTokens({ ...config, tokenList })
   const sources = rateSources === 'all' ? undefined : new Set([...trusted, ...rateSources])
   const guard = { ...config.guard, sources }
-  const counterparty = knownExecutors(config.router, config.wrappedNative)[0].address
   const routerCode = await watchRouter({ ...config, client, signal, log })
+  // What a swap would name: a token may treat an address without code in another way.
+  const [deployed = knownExecutors(config.router, config.wrappedNative)[0]] = routerCode.executors()
+  const counterparty = deployed.address
   const tokens = [...hyperEvmHubs, ...tokenList.keys()]
   const bootstrap = createBootstrap({ ...config, guard, client, searcher, tokens, log, signal })
   // Changes come only later, when there is something to publish.
@@ -161,7 +163,7 @@ async function openFeed(
   const known = knownExecutors(config.router, config.wrappedNative)
   const publishedExecutors = () => {
     const usable = market?.status()?.router.executors
-    return usable ? known.filter(({ address }) => usable.includes(address)) : known
+    return known.filter(({ address }) => usable?.includes(address))
   }
   const routerCode = hasNode
     ? await watchRouter({ ...config, client, signal, log })

@@ -45,7 +45,7 @@ const RETRIES = 12
 /**
  * Checks the router periodically until the signal aborts. A node that does not answer does not stop
  * the start, but the router is then not confirmed. Throws {@link RouterUnconfirmedError} if the router
- * or its executor is absent, has other code, or has another wrapped token.
+ * is absent, has other code or another wrapped token, or if no executor of it is deployed, or one has other code.
  */
 export async function watchRouter(options: RouterWatchOptions): Promise<RouterWatch> {
   const { router, routerCheckMs, signal, log } = options
