@@ -10,17 +10,19 @@ import { madeMarket } from './testing/movingMarket.js'
 let stop = new AbortController()
 afterEach(() => stop.abort())
 
-/** A publisher over a feed in memory, and the changes that it published. */
-function startPublisher() {
+/** A publisher over a feed in memory, the changes that it published, and a way to lose all that the feed has. */
+function startPublisher({ verifyMs = 30_000 } = {}) {
   stop = new AbortController()
-  const feed = createMemoryFeed()
+  let feed = createMemoryFeed()
   const changes: FeedChange[] = []
   const errors: unknown[] = []
   const publisher = createPublisher({
-    ...{ lease: soleLease(), maxAgeMs: 3_600_000, signal: stop.signal },
+    ...{ lease: soleLease(), maxAgeMs: 3_600_000, signal: stop.signal, verifyMs },
     onError: (error) => errors.push(error),
     feed: {
-      ...feed,
+      last: () => feed.last(),
+      records: () => feed.records(),
+      follow: (after, signal) => feed.follow(after, signal),
       publish: async (change) => {
         await feed.publish(change)
         changes.push(change)
@@ -33,8 +35,20 @@ function startPublisher() {
     await flushed
     expect(errors).toEqual([])
   }
-  return { publish, changes }
+  const lose = () => {
+    feed = createMemoryFeed()
+  }
+  return { publish, changes, lose }
 }
+
+it('what the feed has lost is published again at the next look', async () => {
+  const { publish, changes, lose } = startPublisher({ verifyMs: -1 })
+  await publish(madeMarket(3))
+  lose()
+  await publish(madeMarket(4))
+  await publish(madeMarket(5))
+  expect(changes.map(({ head }) => head.parent === undefined)).toEqual([true, true, false])
+})
 
 it('a status that changes alone is published without records, and nothing is published twice', async () => {
   const { publish, changes } = startPublisher()

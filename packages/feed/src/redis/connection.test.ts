@@ -23,4 +23,30 @@ describeWithRedis('a connection to Redis', () => {
     expect(await answer).toBe('PONG')
     redis.close()
   })
+
+  it('gives up a command that Redis does not answer in time, and works again with Redis', async () => {
+    const redis = connectRedis(server.url, { timeoutMs: LIMIT_MS })
+    await redis.send(['PING'])
+    process.kill(server.pid(), 'SIGSTOP')
+    const answer = redis.send(['PING'])
+    await expect(answer).rejects.toMatchObject({
+      code: 'REDIS_AWAY',
+      message: `Redis does not answer: no answer within ${LIMIT_MS} ms`,
+    })
+    expect(redis.isUp()).toBe(false)
+    process.kill(server.pid(), 'SIGCONT')
+    await expect.poll(() => redis.send(['PING'])).toBe('PONG')
+    expect(redis.isUp()).toBe(true)
+    redis.close()
+  })
+
+  it('leaves no timer behind when it is answered', async () => {
+    const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout')
+    const redis = connectRedis(server.url, { timeoutMs: 60_000 })
+    await redis.send(['PING'])
+    const before = timers().length
+    for (let n = 0; n < 10; n++) await redis.send(['PING'])
+    expect(timers().length).toBeLessThan(before + 10)
+    redis.close()
+  })
 })

@@ -139,12 +139,8 @@ async function withLimit<T>(work: Promise<T>, ms: number): Promise<T> {
   }
 }
 
-const hashes = new WeakMap<Script, string>()
-
-function shaOf(script: Script): string {
-  const sha = hashes.get(script) ?? createHash('sha1').update(script.text).digest('hex')
-  hashes.set(script, sha)
-  return sha
+function shaOf({ text }: Script): string {
+  return createHash('sha1').update(text).digest('hex')
 }
 
 function sizeOf(reply: Reply): number {

@@ -148,6 +148,14 @@ describeWithRedis('indexers that share Redis', () => {
     const epoch = (await a.lease.take())!
     await a.lease.release()
     expect(await b.lease.take()).toBeGreaterThan(epoch)
+    await b.lease.release()
+    const publisher = startIndexer()
+    publisher.update(publicationOf(createMovingMarket(2).current()))
+    await until(() => publisher.epoch() !== undefined)
+    stop.abort()
+    await publisher.ended
+    expect(publisher.epoch()).toBeUndefined()
+    expect(await openFeed().lease.take()).toBeDefined()
   })
 
   it('leave the lead when their own market is old', async () => {

@@ -1,6 +1,8 @@
-import { afterAll, beforeAll } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { stringify } from '@braid-swap/core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeWithRedis } from '../testing/describeWithRedis.js'
-import { describeFeed } from '../testing/feedConformance.js'
+import { describeFeed, emptyChange } from '../testing/feedConformance.js'
 import { type RedisServer, startRedis } from '../testing/redisServer.js'
 import { createRedisFeed } from './redisFeed.js'
 import { createRedisLease } from './redisLease.js'
@@ -12,7 +14,7 @@ describeWithRedis('Redis', () => {
   })
   afterAll(() => server.stop())
 
-  describeFeed('Redis', async () => {
+  const open = async () => {
     const { url } = server
     const reader = createRedisFeed({ url, chainId: 999 })
     await reader.redis.send(['FLUSHALL'])
@@ -28,5 +30,48 @@ describeWithRedis('Redis', () => {
         reader.close()
       },
     }
+  }
+  describeFeed('Redis', open)
+
+  it('lets a reader wait that has the newest change', async () => {
+    const { publisher, reader, lease, close } = await open()
+    const epoch = (await lease.take())!
+    await publisher.publish(emptyChange({ sequence: epoch, epoch, block: 1 }))
+    const stop = new AbortController()
+    const next = reader.follow(epoch, stop.signal)[Symbol.asyncIterator]().next()
+    const before = reader.traffic().commands
+    // A read that waits in vain, the look at the end of the stream, and another read.
+    while (reader.traffic().commands < before + 3) await sleep(20)
+    await lease.take()
+    await publisher.publish(emptyChange({ sequence: epoch + 1, epoch, block: 2, parent: 1 }))
+    expect((await next).value?.head.sequence).toBe(epoch + 1)
+    stop.abort()
+    await close()
+  })
+
+  it('is given a large market in parts, and all of it', async () => {
+    const { publisher, reader, lease, close } = await open()
+    const epoch = (await lease.take())!
+    const change = emptyChange({ sequence: epoch, epoch, block: 1 })
+    const set = Array.from({ length: 7 }, (_, n) => [`0x${n}`, 'x'.repeat(600_000)] as const)
+    const sizes: number[] = []
+    const { send } = publisher.redis
+    Object.assign(publisher.redis, {
+      send: (words: readonly string[], limitMs?: number) => {
+        if (words[0] === 'HSET') sizes.push(words.length / 2 - 1)
+        return send(words, limitMs)
+      },
+    })
+    await publisher.publish({ ...change, set })
+    expect(sizes).toEqual([2, 2, 2, 1])
+    const read: (readonly [string, string])[] = []
+    for await (const part of reader.records()) {
+      for (const [key, text, sequence] of part) {
+        expect(sequence).toBe(epoch)
+        read.push([key, text])
+      }
+    }
+    expect(stringify(read.sort())).toBe(stringify(set))
+    await close()
   })
 })

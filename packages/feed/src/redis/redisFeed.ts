@@ -103,7 +103,7 @@ export function createRedisFeed(options: RedisFeedOptions): RedisFeed {
           const words = ['XREAD', 'COUNT', '64', 'BLOCK', `${WAIT_MS}`, 'STREAMS', changes]
           const reply = await waiting.send([...words, `${sequence}-0`], WAIT_MS + PATIENCE_MS)
           const entries = (reply as readonly [readonly [string, readonly Entry[]]] | null)?.[0][1]
-          if (!entries && !signal.aborted) await checkEnd(redis, changes, sequence)
+          if (!entries) await checkEnd(redis, changes, sequence)
           for (const entry of entries ?? []) {
             if (signal.aborted) return
             const delivery = deliver(entry, await clock.nowMs())

@@ -198,6 +198,26 @@ export function describeFeed(name: string, open: () => Promise<OpenFeed>): void 
       })
     })
 
+    it('gives each change once, in order, also one that comes later', async () => {
+      const feed = await open()
+      close = feed.close
+      const epoch = (await feed.lease.take())!
+      const publish = (n: number) =>
+        feed.publisher.publish(
+          emptyChange({ sequence: epoch + n, epoch, block: n + 1, ...(n > 0 && { parent: n }) }),
+        )
+      for (let n = 0; n < 3; n++) await publish(n)
+      const stop = new AbortController()
+      const sequences: number[] = []
+      for await (const { head } of feed.reader.follow(epoch, stop.signal)) {
+        sequences.push(head.sequence - epoch)
+        if (sequences.length === 2) await publish(3)
+        if (sequences.length === 3) break
+      }
+      stop.abort()
+      expect(sequences).toEqual([1, 2, 3])
+    })
+
     it('says how old a change is when it is read', async () => {
       const feed = await open()
       close = feed.close
