@@ -136,7 +136,7 @@ async function startWith(
   options.onMetrics?.(metrics)
   const limiter = options.limiter ?? redis?.limiter
   const lessons = options.lessons ?? redis?.lessons
-  const threads = openSearchThreads(config.role === 'indexer' ? 0 : config.searchThreads)
+  const threads = openSearchThreads(config.role === 'indexer' ? 0 : config.searchThreads, { log })
   const given = {
     ...{ market, log, metrics, routerCode: source.routerCode },
     ...{ nodeChain: source.nodeChain, isDraining: ending.isDraining, ending: streaming.signal },

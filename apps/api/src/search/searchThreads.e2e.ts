@@ -9,7 +9,7 @@ import { startTestApi } from '../testing/startTestApi.js'
 import { NO_NODE } from '../testing/useFrozenApi.js'
 import type { Searcher } from './searcher.js'
 import { type Outcome, runSearch, type Search, type SearchName } from './searches.js'
-import { openSearchThreads } from './searchThreads.js'
+import { HANG_MS, openSearchThreads } from './searchThreads.js'
 
 const PROGRAM = new URL('../../dist/bundle/thread.js', import.meta.url)
 const BUDGET_MS = 60_000
@@ -18,7 +18,7 @@ const terms = { limitMs: BUDGET_MS, key: 'one', isWanted: () => true }
 
 const file = new URL('../../../../packages/vectors/snapshots/999-79.json', import.meta.url)
 const recorded = buildGraph(parseSnapshot(readFileSync(file, 'utf8')))
-const threads = openSearchThreads(2, PROGRAM)
+const threads = openSearchThreads(2, { program: PROGRAM })
 afterAll(() => threads.close())
 
 /** Two blocks later: one moved some pools, one removed one and added another. */
@@ -139,12 +139,14 @@ describe('a search in a thread', () => {
   })
 
   it('is rejected if its thread ends, and the next one too, without a loop of starts', async () => {
-    const broken = openSearchThreads(1, new URL('data:text/javascript,process.exit(3)'))
+    const ending = openSearchThreads(1, {
+      program: new URL('data:text/javascript,process.exit(3)'),
+    })
     const asked = { tokenIn: WHYPE, tokenOut: USDC, amountIn: E18 }
-    const ask = () => broken.search(frozenGraph, { name: 'sell', asked, options: {} }, terms)
+    const ask = () => ending.search(frozenGraph, { name: 'sell', asked, options: {} }, terms)
     await expect(ask()).rejects.toThrow('ended with 3')
     await expect(ask()).rejects.toThrow('ended with 3')
-    await broken.close()
+    await ending.close()
   })
 })
 
@@ -152,24 +154,53 @@ describe('a search in a thread', () => {
 const threadsOfProcess = () =>
   existsSync('/proc/self/task') ? readdirSync('/proc/self/task').length : 0
 
-/** The program of a thread that ends like one out of memory when it is asked for this amount. */
+/** The program of a thread that ends like one out of memory, or never answers, when it is asked for these amounts. */
 const CRASH = 666_666n
-const crashing = new URL(
+const HANG = 777_777n
+const broken = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort } from 'node:worker_threads'
     const listen = parentPort.on.bind(parentPort)
     parentPort.on = (name, answer) =>
       listen(name, (question) => {
         if (question.search.asked.amountIn === ${CRASH}n) process.exit(3)
+        while (question.search.asked.amountIn === ${HANG}n);
         answer(question)
       })
     await import('${PROGRAM}')
   `)}`,
 )
 
+describe('a search that hangs', () => {
+  it('loses its thread at the stated time after its limit, and the next search gets another', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const logged: unknown[] = []
+    const own = openSearchThreads(1, {
+      ...{ program: broken, log: { error: (...words: unknown[]) => void logged.push(words) } },
+    })
+    const ask = (amountIn: bigint) => {
+      const asked = { tokenIn: WHYPE, tokenOut: USDC, amountIn }
+      return own.search(frozenGraph, { name: 'sell', asked, options: {} }, terms)
+    }
+    const sound = await ask(E18)
+    expect(vi.getTimerCount()).toBe(0)
+    const [hung, next] = [ask(HANG), ask(E18)]
+    vi.advanceTimersByTime(BUDGET_MS + HANG_MS - 1)
+    expect(logged).toEqual([])
+    vi.advanceTimersByTime(1)
+    expect(await hung).toMatchObject({
+      ...{ tookMs: BUDGET_MS + HANG_MS, error: { code: 'DEADLINE_EXCEEDED' } },
+    })
+    expect(logged).toHaveLength(1)
+    expect(answerOf(await next)).toEqual(answerOf(sound))
+    vi.useRealTimers()
+    await own.close()
+  })
+})
+
 describe('an API that searches in threads', () => {
   it('answers INTERNAL for the order whose thread crashes, and every other as before, and leaves nothing behind', async () => {
-    const own = openSearchThreads(2, crashing)
+    const own = openSearchThreads(2, { program: broken })
     const api = await startTestApi({ graph: frozenGraph, rpcUrl: NO_NODE, search: own.search })
     const ask = async (amount: bigint) => {
       const query = { src: WHYPE, dst: USDC, amount: `${amount}` }

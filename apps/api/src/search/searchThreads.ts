@@ -4,11 +4,15 @@
  */
 import { Worker } from 'node:worker_threads'
 import { BaseError, type ErrorDetails, type Graph } from '@braid-swap/core'
+import type { Logger } from 'pino'
 import { ApiError } from '../errors.js'
 import { createGraphWriter, unpackPools } from './graphMessages.js'
 import { type Searcher, type SearchTerms, searchHere } from './searcher.js'
 import type { Found, Outcome, Search, SearchName } from './searches.js'
 import type { PlainError, ThreadAnswer, ThreadQuestion } from './thread.js'
+
+/** A search that has not ended so long after its limit never looks at the time: its thread is ended. */
+export const HANG_MS = 5_000
 
 /** Threads that search, and the end of them. */
 export type SearchThreads = { readonly search: Searcher; readonly close: () => Promise<void> }
@@ -22,13 +26,25 @@ type Job = {
 }
 
 type Running = { readonly worker: Worker; readonly write: ReturnType<typeof createGraphWriter> }
-type Thread = { running: Running | undefined; job: Job | undefined }
+type Thread = {
+  running: Running | undefined
+  job: Job | undefined
+  /** Ends the thread if its search hangs. */
+  hang?: NodeJS.Timeout
+}
 
 /**
  * Starts `count` threads that run a program; none if the count is 0 or there is no program: then searches run in this
- * thread. A search whose thread ends is rejected, and the next one starts the thread again.
+ * thread. A search whose thread ends is rejected, and the next one starts the thread again. The thread of a search that
+ * hangs is ended {@link HANG_MS} after the limit of the search, which is answered with DEADLINE_EXCEEDED.
  */
-export function openSearchThreads(count: number, program = compiledProgram()): SearchThreads {
+export function openSearchThreads(
+  count: number,
+  {
+    program = compiledProgram(),
+    log,
+  }: { readonly program?: URL | undefined; readonly log?: Pick<Logger, 'error'> } = {},
+): SearchThreads {
   if (count === 0 || !program) return { search: searchHere, close: async () => {} }
   // In the order of their turns: a key moves to the end when one of its searches starts.
   const lines = new Map<string, Job[]>()
@@ -39,16 +55,14 @@ export function openSearchThreads(count: number, program = compiledProgram()): S
     const running = { worker, write: createGraphWriter() }
     thread.running = running
     worker.on('message', (answer: ThreadAnswer) => {
-      const { job } = thread
-      thread.job = undefined
+      const job = release(thread)
       if (job) job.resolve(outcomeOf(answer, job.graph))
       next()
     })
     const lose = (error: unknown) => {
       if (thread.running !== running) return
       thread.running = undefined
-      thread.job?.reject(error)
-      thread.job = undefined
+      release(thread)?.reject(error)
       next()
     }
     worker.once('error', lose)
@@ -70,13 +84,27 @@ export function openSearchThreads(count: number, program = compiledProgram()): S
     }
     return undefined
   }
+  const endHung = (thread: Thread): void => {
+    const { running } = thread
+    const { search, terms, resolve } = release(thread)!
+    thread.running = undefined
+    void running?.worker.terminate()
+    const { name, asked } = search
+    log?.error({ search: name, asked }, 'a search did not end at its limit; its thread is replaced')
+    const tookMs = terms.limitMs + HANG_MS
+    const error = new ApiError('DEADLINE_EXCEEDED', `the search did not end within ${tookMs} ms`)
+    resolve({ tookMs, error })
+    next()
+  }
   const next = (): void => {
     for (const thread of threads) {
       while (!thread.job) {
         const job = takeNext()
         if (!job) return
-        if (job.terms.isWanted()) ask(thread.running ?? start(thread), thread, job)
-        else job.reject(new ApiError('DEADLINE_EXCEEDED', 'nobody waits for the answer any more'))
+        if (job.terms.isWanted()) {
+          ask(thread.running ?? start(thread), thread, job)
+          thread.hang = setTimeout(() => endHung(thread), job.terms.limitMs + HANG_MS)
+        } else job.reject(new ApiError('DEADLINE_EXCEEDED', 'nobody waits for the answer any more'))
       }
     }
   }
@@ -91,9 +119,18 @@ export function openSearchThreads(count: number, program = compiledProgram()): S
       next()
     })
   const close = async () => {
+    for (const thread of threads) clearTimeout(thread.hang)
     await Promise.all(threads.map(({ running }) => running?.worker.terminate()))
   }
   return { search, close }
+}
+
+/** Takes the job of a thread that has ended it. */
+function release(thread: Thread): Job | undefined {
+  const { job } = thread
+  clearTimeout(thread.hang)
+  thread.job = undefined
+  return job
 }
 
 /** Node cannot start a thread from TypeScript: run from its sources, this package has no program for it. */
