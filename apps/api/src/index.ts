@@ -4,7 +4,7 @@ export { ConfigError } from './configError.js'
 export type { AppConfig, AppOptions } from './context.js'
 export { openApi } from './docs/openapi.js'
 export { ApiError, type ErrorCode, type ErrorEntry, errorTable, type Issue } from './errors.js'
-export { type KeyStore, openKeyStore } from './keys/keyStore.js'
+export { type KeyStore, openKeyStore, REVOKED_WITHIN_MS } from './keys/keyStore.js'
 export {
   createKey,
   KeysFileError,

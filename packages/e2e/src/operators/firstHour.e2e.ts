@@ -11,6 +11,7 @@ import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { REVOKED_WITHIN_MS } from '@braid-swap/api'
 import { testTokenAbi, testTokenBytecode } from '@braid-swap/contracts/testing'
 import type { Address, Hex } from '@braid-swap/core'
 import { freePort } from '@braid-swap/devnet/freePort'
@@ -36,8 +37,6 @@ const E18 = 10n ** 18n
 const AROUND_MS = isFullRun ? 10_000 : 1_000
 /** Callers that ask again and again while the service restarts. */
 const CALLERS = 4
-/** A revoked key passes for at most so long: docs/scaling.md. */
-const REVOKED_MS = 3_000
 /** The first of Hardhat's published accounts. */
 const OPERATOR_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 const SETUP = 'has what an operator needs on the chain'
@@ -281,7 +280,7 @@ describeWithRedis('an operator’s first hour', () => {
   it('revokes the key, which no process accepts any more', async () => {
     const order = { src: gold, dst: coin, amount: `${E18}` }
     await braidApi('keys', 'revoke', keyId)
-    await sleep(REVOKED_MS)
+    await sleep(REVOKED_WITHIN_MS)
     for (let n = 0; n < 8; n++) expect((await ask('quote', order)).status).toBe(401)
     for (const { url: origin, role } of services) {
       if (role === 'indexer') continue

@@ -39,7 +39,7 @@ export type FaultRow = {
   readonly failoverMs?: number | undefined
   /** From the end of the fault until both readers answered from a new block. */
   readonly recoveryMs: number
-  /** Until every reader refused a key that was revoked after it. */
+  /** For how long a reader accepted a key that was revoked after it. */
   readonly revokedMs: number
 }
 

@@ -14,7 +14,10 @@ const KEYS = 'braid:{999}:keys'
 export type ServiceKeys = {
   /** The key that is accepted. */
   readonly valid: () => string
-  /** Revokes that key and makes another. Resolves when the readers know both, with the time it took. */
+  /**
+   * Revokes that key and makes another. Resolves when the readers know both, with the time from the revocation to the
+   * last request that they answered as before.
+   */
   readonly renew: (readers: readonly string[]) => Promise<number>
   /** Names each key that a reader lost, and each revoked one that it accepts. */
   readonly wrong: (readers: readonly string[]) => Promise<readonly string[]>
@@ -48,14 +51,13 @@ export async function openServiceKeys(
     await send(['HSET', KEYS, ...records, 'version', randomUUID()])
   }
   const wrongOf = async (readers: readonly string[], ended: readonly string[]) => {
-    const isRefused = async (reader: string, key: string) => (await ask(reader, key)).status === 401
-    const found: string[] = []
+    const found: { readonly text: string; readonly sentMs: number }[] = []
     for (const reader of readers) {
-      if (await isRefused(reader, valid.key)) found.push(`${reader} lost the key`)
-      for (const key of ended) {
-        if (!(await isRefused(reader, key))) {
-          found.push(`${reader} accepts revoked key ${revoked.indexOf(key)}`)
-        }
+      for (const key of [valid.key, ...ended]) {
+        const { status, sentMs } = await ask(reader, key)
+        if ((status === 401) !== (key === valid.key)) continue
+        const text = key === valid.key ? 'lost the key' : `accepts key ${revoked.indexOf(key)}`
+        found.push({ text: `${reader} ${text}`, sentMs })
       }
     }
     return found
@@ -63,12 +65,16 @@ export async function openServiceKeys(
   await change()
   return {
     valid: () => valid.key,
-    wrong: (readers) => wrongOf(readers, revoked),
+    wrong: async (readers) => (await wrongOf(readers, revoked)).map(({ text }) => text),
     renew: async (readers) => {
       await change()
       const startMs = performance.now()
-      while ((await wrongOf(readers, revoked.slice(-1))).length > 0) await sleep(20)
-      return performance.now() - startMs
+      for (let passedMs = 0; ; ) {
+        const last = (await wrongOf(readers, revoked.slice(-1))).at(-1)
+        if (!last) return passedMs
+        passedMs = last.sentMs - startMs
+        await sleep(20)
+      }
     },
     copy: async () => (await send(['HGETALL', KEYS])) as readonly string[],
     restore: async (copy) => void (await send(['DEL', KEYS], ['HSET', KEYS, ...copy])),
