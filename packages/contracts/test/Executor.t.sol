@@ -261,10 +261,9 @@ contract ExecutorTest is Base {
         for (uint160 i = 0; i < 255; i++) {
             program = abi.encodePacked(program, address(i + 1 == 254 ? uint160(b) : 0x1000 + i));
         }
-        program = bytes.concat(
-            program, Program.v2(0, 255, 0, pairAB, ab, 3000), Program.v2(255, 1, 0, pairBC, bc, 3000)
-        );
-        uint256 expected = quoteV2(pairBC, b, quoteV2(pairAB, a, AMOUNT));
+        program =
+            bytes.concat(program, Program.v2(0, 255, 0, pairAB, ab, 3000), Program.v3(255, 1, 0, poolBC, bc3));
+        uint256 expected = quoteV3(poolBC, b, quoteV2(pairAB, a, AMOUNT));
         assertEq(swap(a, AMOUNT, c, program), expected);
     }
 
@@ -363,6 +362,21 @@ contract ExecutorTest is Base {
             Program.v2(2, 1, 0, pairBC, isZero(pairBC, b), 3000)
         );
         assertEq(swap(a, 1e18, c, program), quoteOfUntouched(first + second));
+        assertEmpty();
+    }
+
+    /// One wei that is held of the token is enough for that: what follows sells it too.
+    function test_passesOnNothingBesideOneWei() public {
+        uint256 amountIn = 0xFFFFFF;
+        assertEq(quoteV2(pairAB, a, 1), 1);
+        uint256 second = quoteV3(poolAB, a, amountIn - 1);
+        bytes memory program = bytes.concat(
+            Program.table(b),
+            Program.v2(0, 2, 1, pairAB, ab, 3000),
+            Program.v3(0, 2, 0, poolAB, ab3),
+            Program.v2(2, 1, 0, pairBC, bc, 3000)
+        );
+        assertEq(swap(a, amountIn, c, program), quoteOfUntouched(1 + second));
         assertEmpty();
     }
 

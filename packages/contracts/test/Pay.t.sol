@@ -168,6 +168,18 @@ contract PayTest is Base {
         }
     }
 
+    /// Any other recipient is the token's matter, whose own reason a refusal keeps.
+    function test_paysWhomeverTheTokenPays() public {
+        address[3] memory others = [address(0), b, pairAW];
+        uint256 id = vm.snapshotState();
+        for (uint256 i = 0; i < 3; i++) {
+            uint256 had = balance(a, others[i]);
+            swap(a, AMOUNT, c, bytes.concat(Program.table(b), Program.pay(0, 10_000, others[i]), hops));
+            assertEq(balance(a, others[i]) - had, AMOUNT / 100);
+            vm.revertToState(id);
+        }
+    }
+
     function test_refusesTwoTokens() public {
         bytes memory payment = abi.encodePacked(uint8(0), uint8(1), uint24(1), uint8(32), payee);
         refuse(payment, abi.encodeWithSelector(IExecutor.PaymentTokens.selector, 0, 1));

@@ -5,6 +5,8 @@ const EXECUTOR = 'src/Executor.sol'
 const HOPS = 'src/libraries/Hops.sol'
 const V2 = 'src/swaps/UniswapV2.sol'
 const V3 = 'src/swaps/UniswapV3.sol'
+const ERC4626 = 'src/swaps/Erc4626.sol'
+const APPROVAL = 'src/libraries/Approval.sol'
 const SOLIDLY = 'src/swaps/Solidly.sol'
 
 export const MUTANTS = [
@@ -32,4 +34,17 @@ export const MUTANTS = [
   // Price limits that a swap can reach.
   [V3, 'MIN_SQRT_PRICE + 1', 'MIN_SQRT_PRICE * 2'],
   [V3, 'MAX_SQRT_PRICE - 1', 'MAX_SQRT_PRICE / 2'],
+  // One wei beside what is passed on.
+  [EXECUTOR, 'held[hop.tokenOut()] == 0;', 'held[hop.tokenOut()] <= 1;'],
+  [HOPS, 'pool(hop) != pool(earlier)', '(pool(hop) != pool(earlier) || opcode(hop) == SOLIDLY)'],
+  // A lookup in a table of at most 127 tokens.
+  [EXECUTOR, 'tokenAt(program, index - 2)', 'tokenAt(program, (index - 2) & 0x7f)'],
+  [
+    EXECUTOR,
+    'to == address(this) || to == router',
+    'uint160(to) == 0 || to == address(this) || to == router',
+  ],
+  // A pool that gives of its input has no typed reason.
+  [APPROVAL, 'afterSwap < balance ? balance - afterSwap : 0', 'balance - afterSwap'],
+  [ERC4626, 'afterSwap < beforeSwap ? beforeSwap - afterSwap : 0', 'beforeSwap - afterSwap'],
 ]

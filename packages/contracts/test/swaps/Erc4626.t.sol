@@ -118,6 +118,14 @@ contract Erc4626Test is Base {
         assertEq(TestToken(a).allowance(address(executor), address(hostile)), 0);
     }
 
+    /// A vault that gives of its input has taken nothing.
+    function test_refusesWhatGivesItsInput() public {
+        hostile.add(a, abi.encodeCall(TestToken.mint, (address(executor), 1)));
+        bytes memory program = hop(address(hostile), true);
+        vm.expectRevert(abi.encodeWithSelector(Erc4626.VaultTookOther.selector, address(hostile), 1e18, 0));
+        swap(a, 1e18, b, program);
+    }
+
     /// A vault that takes the whole input and pays nothing.
     function test_refusesWhatPaysNothing() public {
         hostile.add(a, abi.encodeCall(TestToken.transferFrom, (address(executor), address(hostile), 1e18)));

@@ -102,6 +102,15 @@ contract LadderTest is Base {
         swap(a, 1e18, b, program);
     }
 
+    /// A pool that gives of its input has taken nothing.
+    function test_refusesWhatGivesItsInput() public {
+        hostile.add(a, abi.encodeCall(TestToken.mint, (address(executor), 1)));
+        hostile.add(b, abi.encodeCall(TestToken.mint, (address(executor), 7)));
+        bytes memory program = hop(address(hostile));
+        vm.expectRevert(abi.encodeWithSelector(Approval.PoolTookOther.selector, address(hostile), 1e18, 0));
+        swap(a, 1e18, b, program);
+    }
+
     /// A pool that takes the whole input and pays nothing.
     function test_refusesWhatPaysNothing() public {
         hostile.add(a, abi.encodeCall(TestToken.transferFrom, (address(executor), address(hostile), 1e18)));

@@ -107,6 +107,20 @@ contract SolidlyTest is Base {
         assertEmpty();
     }
 
+    /// Two hops through one pair: a payment of the pair to itself would be lost to the swap.
+    function test_neverPassesOnToTheSamePair() public {
+        address pair = createPair(0, false, 1_000e18, 1_000e18);
+        bool ab = isZero(pair, a);
+        bytes memory program = bytes.concat(
+            Program.table(b, a),
+            Program.solidly(0, 2, 0, pair, ab),
+            Program.solidly(2, 3, 0, pair, !ab),
+            Program.v2(3, 1, 0, pairAB, isZero(pairAB, a), 3000)
+        );
+        assertGt(swap(a, 1e18, b, program), 0);
+        assertEmpty();
+    }
+
     /// On the way to another pair, the second attempt pays that pair too, which needs its input.
     function test_takesAWeiLessOnTheWayToAPair() public {
         (address x, address y) = a < b ? (a, b) : (b, a);
