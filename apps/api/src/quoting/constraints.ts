@@ -1,3 +1,4 @@
+import type { KnownExecutor } from '@braid-swap/contracts'
 import {
   type Address,
   calledContract,
@@ -28,8 +29,8 @@ export type RouteConstraints = {
 }
 
 /**
- * The solver options for these constraints, without the suspended pools. A caller that names no
- * intermediates gets the operator's.
+ * The solver options for these constraints, without the suspended pools and those that no deployed executor
+ * performs. A caller that names no intermediates gets the operator's.
  * Throws INVALID_ENUM for an unknown venue, and INVALID_ADDRESS if the wrapped native token is excluded
  * as a pool.
  */
@@ -39,8 +40,9 @@ export function optionsOf(
   {
     intermediates,
     suspensions,
+    routerCode,
     config,
-  }: Pick<Services, 'intermediates' | 'suspensions' | 'config'>,
+  }: Pick<Services, 'intermediates' | 'suspensions' | 'routerCode' | 'config'>,
 ): Options {
   const { includeProtocols, excludeProtocols, excludePools, maxHops } = wishes
   const onlyIntermediates = wishes.onlyIntermediates ?? intermediates
@@ -48,6 +50,7 @@ export function optionsOf(
     ...poolsOfVenues(snapshot, { includeProtocols, excludeProtocols }, config),
     ...namedPools(snapshot, excludePools),
     ...suspendedPools(snapshot, suspensions),
+    ...poolsBeyond(snapshot, routerCode.executors()),
   ]
   const wrapped = (token: Address) => wrappedOf(token, snapshot.wrappedNative)
   return {
@@ -56,6 +59,17 @@ export function optionsOf(
     ...(onlyIntermediates && { onlyIntermediates: new Set([...onlyIntermediates].map(wrapped)) }),
     ...(maxHops !== undefined && { maxHops: Number(maxHops) }),
   }
+}
+
+/**
+ * The pools that the newest of these executors, which knows all families of the others, does not know: a route
+ * through one could be quoted, but not sent until a newer executor is deployed. None without executors.
+ */
+function poolsBeyond({ pools }: Snapshot, [newest]: readonly KnownExecutor[]): readonly Hex[] {
+  if (!newest) return []
+  // The router itself wraps and unwraps.
+  const known = new Set([...newest.families, 'wrap'])
+  return pools.filter(({ family }) => !known.has(family)).map(({ id }) => id)
 }
 
 /** The pools that a list names by their id or by the contract that keeps them. */

@@ -64,8 +64,12 @@ export type TrustWorld = {
   readonly stop: () => Promise<void>
 }
 
-/** Venues beside those of the world, and contracts that may set rates. */
-type MoreServed = { readonly venues?: readonly Venue[]; readonly rateSources?: readonly Address[] }
+/** Venues beside those of the world, contracts that may set rates, and the time between two looks at the router. */
+type MoreServed = {
+  readonly venues?: readonly Venue[]
+  readonly rateSources?: readonly Address[]
+  readonly routerCheckMs?: number
+}
 
 type MoodOf = { readonly subject?: Address; readonly limit?: bigint }
 
@@ -92,13 +96,13 @@ export type Served = {
 const HYPE = 10n ** 18n
 const DEAD: Address = '0x000000000000000000000000000000000000dead'
 
-/** Starts the world without an API. */
-export async function startTrustWorld(): Promise<TrustWorld> {
+/** Starts the world without an API, with the router and an executor that `deploy` brings. */
+export async function startTrustWorld(deploy = deployRouter): Promise<TrustWorld> {
   const chain = await startChain()
   const { wrappedNative, deployer } = chain
   const v2 = await deployUniswapV2(chain, 'test-v2')
   const v3 = await deployUniswapV3(chain, 'test-v3')
-  const { router, executor } = await deployRouter(chain)
+  const { router, executor } = await deploy(chain)
   const money = (await createToken(chain, { symbol: 'MONEY', name: 'Money', decimals: 18 })).address
   const honest = await addPair(chain, v2, [wrappedNative, money], [10_000n * HYPE, 400_000n * HYPE])
   const wallet = chain.accounts[2]!.address
@@ -164,7 +168,7 @@ async function serve(
   },
 ): Promise<Served> {
   const { chain, v2, v3, money, router, wallet, intermediates } = of
-  const { venues = [], rateSources = [] } = of
+  const { venues = [], rateSources = [], routerCheckMs = 15_000 } = of
   const folder = await mkdtemp(join(tmpdir(), 'braid-trust-'))
   const keysFile = join(folder, 'keys.json')
   const limits = { rate: 1_000, burst: 100_000 }
@@ -172,7 +176,7 @@ async function serve(
   const api = await startApi({
     ...{ rpcUrls: [chain.rpcUrl], keysFile, router, wrappedNative: chain.wrappedNative },
     ...{ venues: [v2.venue, v3.venue, ...venues], usdTokens: [money], intermediates, rateSources },
-    ...{ port: 0, metricsPort: 0, pollMs: 50, simulationLimits: limits },
+    ...{ port: 0, metricsPort: 0, pollMs: 50, routerCheckMs, simulationLimits: limits },
     // Blocks come when the test mines them, and the machine may be slow.
     ...{ maxStateAgeMs: 3_600_000, checksBlockTime: false },
     ...{ nodeTimeoutMs: 30_000, maxRequestMs: 60_000, log: pino({ level: 'silent' }) },
