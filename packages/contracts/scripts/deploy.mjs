@@ -16,6 +16,8 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { checkDeployment, executorDeployment, routerDeployment } from '../dist/index.js'
 
 const WHYPE = '0x5555555555555555555555555555555555555555'
+/** HyperEVM's small blocks. */
+const SMALL_BLOCK_GAS = 3_000_000n
 /** The published code of the package. */
 const published = fileURLToPath(new URL('../deployments.json', import.meta.url))
 const USAGE = `Deploys the router and its executor, or compares and reports the deployed ones.
@@ -88,17 +90,21 @@ async function plan({ factory, calldata, name, address, needs }) {
 creates   ${address}, the ${name}
 calldata  ${calldata.length / 2 - 1} bytes, keccak256 ${keccak256(calldata)}`)
   if (isReady) {
-    const [gas, { gasLimit, baseFeePerGas = 0n }] = await Promise.all([
+    const [gas, { baseFeePerGas = 0n }] = await Promise.all([
       client.estimateGas({ to: factory, data: calldata }),
       client.getBlock(),
     ])
     const cost = formatEther(gas * baseFeePerGas)
     console.log(`gas       ${gas}, about ${cost} of the native token at the newest block's fee`)
-    if (gas > gasLimit) {
-      console.log(`the newest block has only ${gasLimit} gas: the sender must use big blocks`)
-    }
   } else console.log('gas       not known before the router is there')
   console.log('a dry run: nothing was sent. To send it, add --send --private-key-env NAME')
+}
+
+/** A node does not name a small block as the cause: its estimate only reverts. */
+async function warnOfSmallBlock() {
+  const { gasLimit } = await client.getBlock()
+  if (gasLimit > SMALL_BLOCK_GAS) return
+  console.error(`a block has only ${gasLimit} gas: for the executor the sender must use big blocks`)
 }
 
 /** Adds the chain to the file, with chain ids in ascending order, and the newest executor first. */
@@ -141,4 +147,5 @@ try {
 } catch (error) {
   console.error(reasonOf(error))
   process.exitCode = 1
+  await warnOfSmallBlock().catch(() => {})
 }

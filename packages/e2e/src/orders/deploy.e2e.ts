@@ -82,6 +82,20 @@ describe('the deployment script', () => {
     expect(text.length).toBeLessThan(1_000)
   })
 
+  it('deploys the router into a small block, and says what the executor needs', async () => {
+    const { gasLimit } = await chain.client.getBlock()
+    const key = chain.accounts[2]!.privateKey
+    const id = await chain.client.snapshot()
+    await chain.client.setBlockGasLimit({ gasLimit: 3_000_000n })
+    await chain.mine()
+    const { code, text } = await deploy(key, '--send')
+    await chain.client.revert({ id })
+    await chain.client.setBlockGasLimit({ gasLimit })
+    await chain.mine()
+    expect([code, text]).toEqual([1, expect.stringMatching(/^the router, 0x\w+: success/)])
+    expect(text).toContain('has only 3000000 gas: for the executor the sender must use big blocks')
+  })
+
   it('deploys router and executor on a chain whose base fee is below a usual tip, and records them', async () => {
     const { router } = routerDeployment(chain.wrappedNative)
     const { executor } = executorDeployment(router, chain.wrappedNative)
