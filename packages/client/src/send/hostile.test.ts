@@ -1,7 +1,8 @@
 // Servers and nodes that lie about one thing at a time.
 
+import { routerAbi } from '@braid-swap/contracts'
 import { type Address, decodeRouterCall, encodeRouterCall, type Hex, toHex } from '@braid-swap/core'
-import { numberToHex } from 'viem'
+import { encodeErrorResult, numberToHex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import type { Rules } from '../testing/layeredWallet.js'
 import {
@@ -90,6 +91,32 @@ describe('a hostile node', () => {
     ],
   ])('that lies about %s makes nobody pay', async (_, rules, code) => {
     expect(await cost({ rules })).toMatchObject({ ...NOTHING, code })
+  })
+
+  it('that reverts the swap is quoted with the name or the first bytes of its reason', async () => {
+    const reason = (error: object) => {
+      const eth_call: Rules[string] = (ask, [call, at]) => {
+        const { to } = call as { readonly to: Address }
+        return to === chain.devnet.router ? Promise.reject(error) : ask([call, at])
+      }
+      return cost({ rules: { eth_call } })
+    }
+    const unknown = `0xdeadbeef${'ab'.repeat(64)}`
+    const moved = encodeErrorResult({
+      ...{ abi: routerAbi, errorName: 'AmountOutTooLow', args: [1n, 2n] },
+    })
+    expect(await reason({ code: 3, data: unknown })).toMatchObject({
+      ...{ ...NOTHING, code: 'REVERTED' },
+      error: {
+        message: `the transaction would revert: without a known reason (${unknown.slice(0, 74)})`,
+      },
+    })
+    expect(await reason({ code: 3, data: moved })).toMatchObject({
+      ...{ ...NOTHING, code: 'PRICE_MOVED' },
+      error: {
+        details: { to: chain.devnet.router, got: 'AmountOutTooLow(1, 2)', wanted: 'a new quote' },
+      },
+    })
   })
 
   it.each<readonly [string, Rules]>([

@@ -1,6 +1,6 @@
 // The steps of a swap, and the ways to pay.
 
-import { type Hex, PERMIT2, toHex } from '@braid-swap/core'
+import { type Hex, PERMIT2 } from '@braid-swap/core'
 import { numberToHex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { layeredWallet, type Rules } from '../testing/layeredWallet.js'
@@ -9,15 +9,15 @@ import {
   borrowForFile,
   chain,
   cost,
+  FEE,
   kinds,
   NOTHING,
+  ONE_SWAP,
   read,
   soon,
   unwrap,
 } from '../testing/sendWorld.js'
-import { approvalsFor } from './payment.js'
 import { confirmSwap, type SentSwap, type SwapProgress } from './sendSwap.js'
-import { clientOf } from './wallet.js'
 
 borrowForFile()
 
@@ -65,6 +65,43 @@ describe.each(kinds)('sendSwap by a %s', (kind) => {
   })
 })
 
+type Bundle = {
+  readonly id: string
+  readonly calls: readonly { readonly to: Hex; readonly data: Hex; readonly value?: Hex }[]
+}
+
+/** A wallet that executes bundles, by one transaction for each call. */
+function bundling() {
+  const bundles: Bundle[] = []
+  const sent = new Map<string, readonly unknown[]>()
+  const { client, wallet } = chain.devnet
+  const ask = (method: string, params: readonly unknown[]) =>
+    client.request({ method, params } as never) as Promise<unknown>
+  const rules: Rules = {
+    wallet_sendCalls: async (_, [asked]) => {
+      const bundle = asked as Bundle
+      bundles.push(bundle)
+      const hashes: unknown[] = []
+      for (const call of bundle.calls) {
+        const fees = { gas: numberToHex(300_000), gasPrice: numberToHex(10n ** 10n) }
+        const tx = { ...call, ...fees, from: wallet.address }
+        hashes.push(await ask('eth_sendTransaction', [tx]))
+      }
+      sent.set(bundle.id, hashes)
+      return { id: bundle.id }
+    },
+    wallet_getCallsStatus: async (_, [id]) => {
+      const hashes = sent.get(`${id}`)!
+      const receipts = await Promise.all(
+        hashes.map((hash) => ask('eth_getTransactionReceipt', [hash])),
+      )
+      const status = receipts.every(Boolean) ? 200 : 100
+      return { version: '2.0.0', id, chainId: '0x3e7', atomic: true, status, receipts }
+    },
+  }
+  return { rules, bundles }
+}
+
 describe('paying', () => {
   it('by Permit2 leaves no approval', async () => {
     await cost({})
@@ -72,6 +109,56 @@ describe('paying', () => {
     expect([done?.amountOut, transactions]).toEqual([AMOUNT, 2])
     expect(await read('allowance', chain.devnet.wallet.address, PERMIT2)).toBe(0n)
     expect(await read('allowance', chain.devnet.wallet.address, chain.devnet.router)).toBe(0n)
+  })
+
+  it('by calls approves and swaps in one confirmation, under a name of ours', async () => {
+    await cost({})
+    const said: SwapProgress[] = []
+    const onStep = (progress: SwapProgress) => said.push(progress)
+    const { rules, bundles } = bundling()
+    const bought = await cost({
+      ...{ kind: 'provider', payBy: 'calls', rules },
+      order: unwrap(),
+      onStep,
+    })
+    expect(bought).toMatchObject({ wrapped: -AMOUNT, transactions: 2, error: undefined })
+    const { router, wallet } = chain.devnet
+    expect(bought.done).toMatchObject({ amountIn: AMOUNT, amountOut: AMOUNT, quoted: AMOUNT })
+    expect(said.map(({ step }) => step)).toEqual(['check', 'build', 'verify', 'send', 'confirm'])
+    const [asked] = bundles
+    expect(asked).toMatchObject({ atomicRequired: true, chainId: '0x3e7' })
+    expect(asked!.calls.map(({ to }) => to)).toEqual([chain.devnet.wrappedNative, router])
+    const from = wallet.address.toLowerCase()
+    const record = { chainId: 999, from, to: router, nonce: 0, block: '0', router }
+    expect(said[3]!.sending).toEqual({
+      ...{ ...record, data: asked!.calls[1]!.data },
+      bundle: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+    })
+    expect(asked!.id).toBe(said[3]!.sending!.bundle)
+    expect(said[4]!.sent).toEqual(said[3]!.sending)
+    const again = await confirmSwap(layeredWallet(chain.devnet, 'provider', rules), said[4]!.sent!)
+    expect(again.hash).toBe(bought.done?.hash)
+    let times = 0
+    const leaving = { ...rules, eth_chainId: async () => (times++ === 0 ? '0x3e7' : '0x1') }
+    await cost({})
+    const left = { order: unwrap(), payBy: 'calls', rules: leaving } as const
+    expect(await cost({ kind: 'provider', ...left })).toMatchObject({
+      ...{ ...NOTHING, code: 'WRONG_CHAIN' },
+    })
+  })
+
+  it('the native token needs no approval, so nothing is bundled or signed for it', async () => {
+    for (const payBy of ['calls', 'permit', 'permit2'] as const) {
+      expect(await cost({ kind: 'provider', payBy })).toMatchObject(ONE_SWAP)
+    }
+  })
+
+  it('gas may cost the limit, and no wei more', async () => {
+    // The server's estimate, which is above the node's.
+    const price = FEE / 200_000n
+    const at = (wei: bigint) => cost({ rules: { eth_gasPrice: async () => numberToHex(wei) } })
+    expect(await at(price)).toMatchObject(ONE_SWAP)
+    expect(await at(price + 1n)).toMatchObject({ ...NOTHING, code: 'NETWORK_FEE_TOO_HIGH' })
   })
 
   it('by a permit is refused by its name for a token without one', async () => {
@@ -91,22 +178,5 @@ describe('paying', () => {
     }
     const refused = await cost({ kind: 'provider', order: unwrap(), rules })
     expect(refused).toMatchObject({ code: 'ALLOWANCE_INSUFFICIENT', wrapped: 0n, transactions: 1 })
-  })
-
-  it('revokes first where a token refuses to change an allowance that is not zero', async () => {
-    const [token, spender] = [toHex(0x0dd, 20), chain.devnet.router]
-    // approve and allowance keep one word in slot 0; approve reverts while it is not zero.
-    const bytecode =
-      '0x60003560e01c8063095ea7b31460365763dd62ed3e14602a57677fffffffffffffff60005260206000f35b60005460005260206000f35b6024358015604b5760005415604b5760006000fd5b60005560016000526020' +
-      '6000f3'
-    await chain.devnet.client.setCode({ address: token, bytecode: bytecode as Hex })
-    const client = clientOf(layeredWallet(chain.devnet, 'provider'))
-    const amounts = async (allowance: number) => {
-      const [index, value] = [toHex(0, 32), numberToHex(allowance, { size: 32 })]
-      await chain.devnet.client.setStorageAt({ address: token, index, value })
-      const calls = await approvalsFor(client, { token, amount: 9n, spender })
-      return calls.map(({ amount }) => amount)
-    }
-    expect([await amounts(0), await amounts(5), await amounts(9)]).toEqual([[9n], [0n, 9n], []])
   })
 })

@@ -4,6 +4,7 @@ import { type Address, NATIVE, routerCallOf, swapCallOf, toHex } from '@braid-sw
 import { borrowDevnet, type Devnet } from '@braid-swap/devnet'
 import { erc20Abi } from 'viem'
 import { afterAll, afterEach, beforeAll } from 'vitest'
+import type { PayBy } from '../send/payment.js'
 import { type SwapOrder, type SwapProgress, sendSwap } from '../send/sendSwap.js'
 import { layeredWallet, type Rules } from './layeredWallet.js'
 import { mineAlways } from './mineAlways.js'
@@ -68,7 +69,7 @@ type Run = {
   readonly rules?: Rules
   readonly order?: SwapOrder
   readonly lie?: (built: Built) => Built
-  readonly payBy?: 'approval' | 'permit' | 'permit2'
+  readonly payBy?: PayBy
   readonly waitMs?: number
   readonly unknownMs?: number
   readonly onStep?: (progress: SwapProgress) => void

@@ -18,7 +18,7 @@ import {
   verifySwap,
 } from '@braid-swap/client'
 import { knownExecutors } from '@braid-swap/contracts'
-import { type Address, decodeRouterCall, encodeRouterCall, NATIVE } from '@braid-swap/core'
+import { type Address, NATIVE } from '@braid-swap/core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
@@ -218,102 +218,6 @@ describe('verifySwap', () => {
     const more = { ...wanted, dstAmountExact: dstAmountExact + 1n }
     expect(verify(more, { ...own, maxAmountIn })).toThrow(/asked: minAmountOut/)
     expect(verify(wanted, own)).toThrow(badTerms)
-  })
-
-  it.each<readonly [string, Partial<SwapRequest>]>([
-    ['minAmountOut', { slippage: 0.4999 }],
-    ['tokenIn', { src: WHYPE }],
-    ['tokenOut', { dst: WHYPE }],
-    ['amountIn', { amount: order.amount - 1n }],
-    ['receiver', { receiver: WALLET }],
-    ['from', { from: WALLET }],
-    ['slippage', { slippage: '51' }],
-  ])('finds that another %s was asked', async (name, other) => {
-    const swapped = await braid.swap(request)
-    const verify = () => verifySwap(swapped, { ...request, ...other } as SwapRequest, own)
-    expect(verify).toThrow(new RegExp(`not what was asked: .*\\b${name}\\b`))
-  })
-
-  it('detects another router, another value and a late deadline', async () => {
-    const swapped = await braid.swap(request)
-    const { tx } = swapped
-    const elsewhere = { ...own, router: WALLET }
-    expect(() => verifySwap(swapped, request, elsewhere)).toThrow(/asked: to$/)
-    const poorer = { ...swapped, tx: { ...tx, value: tx.value - 1n } }
-    expect(() => verifySwap(poorer, request, own)).toThrow(/asked: value$/)
-    const earlier = { ...own, latestDeadline: 1_790_000_000n }
-    expect(() => verifySwap(swapped, request, earlier)).toThrow(/: deadline$/)
-    const asked = { ...request, deadline: 1_790_000_000 }
-    expect(() => verifySwap(swapped, asked, own)).toThrow(/: deadline$/)
-  })
-
-  it('never takes the least amount or the deadline from the server', async () => {
-    const honest = await braid.swap(request)
-    const call = decodeRouterCall(honest.tx.data)
-    const lying = (change: Partial<typeof call>, dstAmount = honest.dstAmount) => ({
-      dstAmount,
-      tx: { ...honest.tx, data: encodeRouterCall({ ...call, ...change }) },
-    })
-    const verify = (swapped: ReturnType<typeof lying>) => () => verifySwap(swapped, request, own)
-    expect(verify(lying({}))).not.toThrow()
-    expect(verify(lying({ minAmountOut: 1n }, 1n))).toThrow(/asked: minAmountOut$/)
-    expect(verify(lying({ deadline: 1n << 255n }))).toThrow(/asked: deadline$/)
-    const { minAmountOut: _, ...without } = own
-    // @ts-expect-error: callers without types may leave the terms out.
-    expect(() => verifySwap(honest, request, without)).toThrow(badTerms)
-    const { latestDeadline: __, ...endless } = own
-    // @ts-expect-error: the same for the deadline.
-    expect(() => verifySwap(honest, request, endless)).toThrow(badTerms)
-    const { maxNetworkFee: ___, ...unbounded } = own
-    // @ts-expect-error: the same for the fee.
-    expect(() => verifySwap(honest, request, unbounded)).toThrow(badTerms)
-  })
-
-  it('returns what to send, and no gas price or gas of the server above the caller’s fee', async () => {
-    const swapped = await braid.swap(request)
-    const { data, value, gas, gasPrice } = swapped.tx
-    expect(verifySwap(swapped, request, own).tx).toEqual({
-      ...{ to: TEST_ROUTER, data, value, gas },
-      ...{ maxFeePerGas: gasPrice, maxPriorityFeePerGas: 0n },
-    })
-    const most = { ...own, maxNetworkFee: gas * gasPrice }
-    expect(() => verifySwap(swapped, request, most)).not.toThrow()
-    for (const change of [{ gas: gas + 1n }, { gasPrice: gasPrice + 1n }]) {
-      const dear = { ...swapped, tx: { ...swapped.tx, ...change } }
-      expect(() => verifySwap(dear, request, most)).toThrow(/asked: networkFee$/)
-    }
-  })
-
-  it.each([
-    ['a wrap', NATIVE, WHYPE],
-    ['an unwrap', WHYPE, NATIVE],
-  ] as const)(
-    'refuses %s whose floor is below its amount, because it is 1:1',
-    async (_, src, dst) => {
-      const asked = { src, dst, amount: 5n * E18, slippage: '1' }
-      const swapped = await braid.swap(asked)
-      const call = decodeRouterCall(swapped.tx.data)
-      const terms = { ...own, minAmountOut: 1n }
-      expect(verifySwap(swapped, asked, terms).call.minAmountOut).toBe(asked.amount)
-      const data = encodeRouterCall({ ...call, minAmountOut: asked.amount - 1n })
-      const lowered = { ...swapped, tx: { ...swapped.tx, data } }
-      expect(() => verifySwap(lowered, asked, terms)).toThrow(/asked: minAmountOut$/)
-    },
-  )
-
-  it.each<readonly [string, Address]>([
-    ['the token out', USDC],
-    ['WHYPE', WHYPE],
-    ['a system address', `0x20${'0'.repeat(36)}c8`],
-    ['the router', TEST_ROUTER],
-    ['the executor', EXECUTOR],
-  ])('refuses %s as receiver for any caller', async (_, receiver) => {
-    const { tx, dstAmount } = await braid.swap(request)
-    const data = encodeRouterCall({ ...decodeRouterCall(tx.data), receiver })
-    const asked = { ...request, receiver }
-    const lost = { dstAmount, tx: { ...tx, data } }
-    const verify = () => verifySwap(lost, asked, own)
-    expect(verify).toThrow(expect.objectContaining({ code: 'RECEIVER_REFUSED' }))
   })
 })
 
