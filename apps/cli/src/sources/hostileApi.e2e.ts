@@ -143,14 +143,6 @@ describe.each([
     expect(ran.err).toContain(`"code":"${code}"`)
     expect(ran.err).toContain(named)
   })
-
-  it.each(lies)('without --send refuses %s too', async (_, lie, code, named) => {
-    answer = lie
-    const ran = await runCli(['swap', '--api', api.url, ...order(tokenIn, tokenOut, amount)], env())
-    expect([ran.code, ran.out]).toEqual([5, ''])
-    expect(JSON.parse(ran.err.split('\n').at(-1)!).error).toMatchObject({ code })
-    expect(ran.err).toContain(named)
-  })
 })
 
 describe('braid swap --send by an API', () => {

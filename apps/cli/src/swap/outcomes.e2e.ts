@@ -40,20 +40,28 @@ const wrapped = () =>
     args: [devnet.wallet.address],
   })
 
-/** Wraps 1 HYPE through a node of this rule; also how much was wrapped, by how many transactions. */
-async function swapThrough(rule: Rule, env: Readonly<Record<string, string>> = keyEnv()) {
+/** Wraps 1 HYPE through a node of this rule. */
+async function send(rule: Rule, env = keyEnv(), more: readonly string[] = []) {
   const node = await startRuledNode(devnet.rpcUrl, rule)
   const order = ['--in', 'native', '--out', devnet.wrappedNative, '--amount', '1', '--json']
-  const send = ['--send', '--yes', '--private-key-env', 'KEY', '--router', devnet.router]
-  const before = [await mined(), await wrapped()] as const
-  const ran = await runCli(['swap', '--rpc', node.url, ...order, ...send], env)
+  const how = ['--send', '--yes', '--private-key-env', 'KEY', '--router', devnet.router, ...more]
+  const ran = await runCli(['swap', '--rpc', node.url, ...order, ...how], env)
   await node.stop()
-  const bought = (await wrapped()) - before[1]
   const said = ran.out === '' ? JSON.parse(ran.err.split('\n').at(-1)!) : JSON.parse(ran.out)
-  return { ...ran, said, bought, transactions: (await mined()) - before[0] }
+  return { ...ran, said }
 }
 
-const keyEnv = () => ({ KEY: devnet.wallet.privateKey })
+/** What `run` returns; also how much was wrapped meanwhile, by how many transactions. */
+async function measure<T extends object>(run: () => Promise<T>) {
+  const before = [await mined(), await wrapped()] as const
+  const result = await run()
+  const bought = (await wrapped()) - before[1]
+  return { ...result, bought, transactions: (await mined()) - before[0] }
+}
+
+const swapThrough = (rule: Rule, env = keyEnv()) => measure(() => send(rule, env))
+
+const keyEnv = (): Readonly<Record<string, string>> => ({ KEY: devnet.wallet.privateKey })
 
 /** A rule for the signed transaction alone; `times` counts how often it came. */
 function onBroadcast(broadcast: (ask: Ask, times: number, raw: Hex) => unknown): Rule {
@@ -201,6 +209,39 @@ describe('braid swap --send, where the transaction', () => {
       return answer
     }
     expect(await swapThrough(rule)).toMatchObject(ONE_SWAP)
+  })
+
+  it.each([
+    ['the same', []],
+    ['with another deadline', ['--deadline', '600']],
+  ])('is sent by two runs at once, %s: one swap, and both say the truth', async (_, more) => {
+    isMining = false
+    let left = 2
+    let release = () => {}
+    const bothSigned = new Promise<void>((done) => {
+      release = done
+    })
+    const rule = () =>
+      onBroadcast(async (ask) => {
+        if (--left === 0) release()
+        await bothSigned
+        isMining = true
+        return ask()
+      })
+    const { runs, ...cost } = await measure(async () => ({
+      runs: await Promise.all([send(rule()), send(rule(), keyEnv(), more)]),
+    }))
+    expect(cost).toEqual({ bought: AMOUNT, transactions: 1 })
+    const done = runs.filter(({ code }) => code === 0)
+    const hash = done[0]?.said.hash as Hex
+    expect(new Set(done.map(({ said }) => said.hash))).toEqual(new Set([hash]))
+    expect(done.length).toBe(more.length === 0 ? 2 : 1)
+    for (const { code, said } of runs.filter((run) => run.code !== 0)) {
+      // The other one was mined in its place, or waits there: this one was never sent.
+      if (code === 5)
+        expect(said.error).toMatchObject({ code: 'REPLACED', details: { other: hash } })
+      else expect([code, said.error.message]).toEqual([4, expect.stringMatching(/underpriced/)])
+    }
   })
 
   it('is refused by the node: nothing was sent, and the node’s own words say why', async () => {

@@ -17,12 +17,13 @@ export type SwapAnswer = {
 type Named = { readonly address: string; readonly symbol: string; readonly decimals: number }
 
 /**
- * A third-party API over real HTTP. It returns the tokens given, and the result of `answer` for every
- * `/swap`. `asked` lists the URLs of all requests.
+ * A third-party API over real HTTP. It returns the tokens given, the result of `answer` for every `/swap`,
+ * and that of `quote` for every `/quote`. `asked` lists the URLs of all requests.
  */
 export async function startApiDouble(
   tokens: readonly Named[],
   answer: (query: URLSearchParams) => SwapAnswer,
+  quote?: () => object,
 ) {
   const asked: URL[] = []
   const server = createServer((request, response) => {
@@ -30,9 +31,11 @@ export async function startApiDouble(
     asked.push(url)
     const named = tokens.map((token) => ({ ...token, ...EXTRA, name: token.symbol }))
     const one = named.find(({ address }) => url.pathname.endsWith(`/tokens/${address}`))
+    const quoted = url.pathname.endsWith('/quote') ? quote?.() : undefined
     const body = url.pathname.endsWith('/swap')
       ? { ...answer(url.searchParams), encodedTx: '0x' }
-      : (one ?? { tokens: Object.fromEntries(named.map((token) => [token.address, token])) })
+      : (quoted ??
+        one ?? { tokens: Object.fromEntries(named.map((token) => [token.address, token])) })
     response.end(stringify(body))
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')

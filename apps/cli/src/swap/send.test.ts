@@ -1,0 +1,128 @@
+// What is sent is what was shown, and each step is told.
+
+import { decodeRouterCall, type Hex, NATIVE, PERMIT2 } from '@braid-swap/core'
+import { erc20Abi } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { borrowDevnetFolder, type DevnetFolder, mineDuring } from '../testing/devnetFolder.js'
+import { runCli } from '../testing/runCli.js'
+import { readAccount } from './send.js'
+
+const KEY = `0x${'0'.repeat(63)}1`
+
+describe('the key of --send', () => {
+  const read = (variable: string | undefined, env = {}) =>
+    readAccount(variable, { env } as unknown as Parameters<typeof readAccount>[1])
+
+  it('is 64 hex digits in the environment', () => {
+    for (const key of [KEY, `0x${'aB'.repeat(32)}`]) {
+      expect(read('K', { K: key }).address).toMatch(/^0x[0-9a-fA-F]{40}$/)
+    }
+  })
+
+  it.each([
+    [undefined, {}, 'nothing'],
+    ['K', {}, 'K without one'],
+    ['toString', {}, 'toString without one'],
+    ['K', { K: KEY.slice(0, -1) }, 'K without one'],
+    ['K', { K: `${KEY}0` }, 'K without one'],
+    ['K', { K: KEY.slice(2) }, 'K without one'],
+  ])('is not %s of %j', (variable, env, got) => {
+    expect(() => read(variable, env)).toThrow(
+      expect.objectContaining({ code: 'USAGE', details: expect.objectContaining({ got }) }),
+    )
+  })
+})
+
+describe('braid swap --send', () => {
+  let borrowed: DevnetFolder
+  beforeAll(async () => {
+    borrowed = await borrowDevnetFolder()
+  })
+  afterAll(() => borrowed?.stop())
+
+  const send = async (...more: readonly string[]) => {
+    const { devnet, node } = borrowed
+    const how = ['--send', '--yes', '--private-key-env', 'KEY', '--router', devnet.router]
+    const words = ['swap', ...node, ...more, ...how]
+    return mineDuring(devnet, () => runCli(words, { KEY: devnet.wallet.privateKey }))
+  }
+  const allowance = (spender: Hex) =>
+    borrowed.devnet.client.readContract({
+      ...{ address: borrowed.usdc, abi: erc20Abi, functionName: 'allowance' },
+      args: [borrowed.devnet.wallet.address, spender],
+    })
+
+  it('approves exactly, sends within the limits that it shows, and tells each step', async () => {
+    const { devnet, usdc } = borrowed
+    const { timestamp } = await devnet.client.getBlock()
+    const sale = ['--in', usdc, '--out', 'native', '--amount', '40']
+    const { code, out, err } = await send(...sale)
+    expect([code, err]).toEqual([
+      ...[
+        0,
+        expect.stringContaining(`approving exactly 40000000 wei of ${usdc} for ${devnet.router}`),
+      ],
+    ])
+    expect(err).not.toContain('revoking')
+    expect(err).toMatch(/\nsending\nsent 0x[0-9a-f]{64}; waiting for its block$/)
+    expect(await allowance(devnet.router)).toBe(0n)
+    const hash = /^sent +(0x[0-9a-f]{64})$/m.exec(out)![1] as Hex
+    expect(err).toContain(`sent ${hash};`)
+    const { input, value } = await devnet.client.getTransaction({ hash })
+    const call = decodeRouterCall(input)
+    expect([value, call.tokenIn, call.tokenOut, call.amountIn]).toEqual([
+      0n,
+      usdc,
+      NATIVE,
+      40_000_000n,
+    ])
+    const data = /^data +(0x[0-9a-f]+)$/m.exec(out)![1]
+    expect(data).toBe(input)
+    expect(out).toMatch(new RegExp(`^from +${devnet.wallet.address}$`, 'mi'))
+    expect(Number(call.deadline - timestamp)).toBeLessThan(1_200 + 600)
+  })
+
+  it('of an amount to buy sells what was shown, also after an approval', async () => {
+    const { devnet, usdc } = borrowed
+    const { code, out, err } = await send(
+      '--in',
+      usdc,
+      '--out',
+      'native',
+      '--amount-out',
+      '0.5',
+      '--json',
+    )
+    expect(code, err).toBe(0)
+    const { hash, amountOut, quoted } = JSON.parse(out)
+    const { input } = await devnet.client.getTransaction({ hash })
+    const { minAmountOut, amountIn } = decodeRouterCall(input)
+    expect(minAmountOut).toBe(5n * 10n ** 17n)
+    expect(err).toContain(`approving exactly ${amountIn} wei`)
+    expect(BigInt(quoted)).toBeGreaterThanOrEqual(minAmountOut)
+    expect(BigInt(amountOut)).toBeGreaterThanOrEqual(minAmountOut)
+  })
+
+  it('pays by Permit2, and a receiver and a recipient get what they were promised', async () => {
+    const { devnet, usdc } = borrowed
+    const [receiver, recipient] = [`0x${'12'.repeat(20)}`, `0x${'34'.repeat(20)}`] as const
+    const fee = ['--fee-bps', '30', '--fee-recipient', recipient]
+    const sale = ['--in', usdc, '--out', devnet.wrappedNative, '--amount', '40', '--json']
+    const { code, out, err } = await send(
+      ...sale,
+      ...fee,
+      '--receiver',
+      receiver,
+      '--pay',
+      'permit2',
+    )
+    expect([code, err]).toEqual([0, expect.stringContaining(`for ${PERMIT2}`)])
+    const held = (owner: Hex) =>
+      devnet.client.readContract({
+        ...{ address: devnet.wrappedNative, abi: erc20Abi, functionName: 'balanceOf' },
+        args: [owner],
+      })
+    expect(await held(receiver)).toBe(BigInt(JSON.parse(out).amountOut))
+    expect(await held(recipient)).toBeGreaterThan(0n)
+  })
+})
