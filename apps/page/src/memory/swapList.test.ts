@@ -1,0 +1,212 @@
+// @vitest-environment happy-dom
+// The last swaps of a browser: a true sentence about each, and whose end is looked for.
+
+import { decodeRouterCall, encodeRouterCall, toHex } from '@braid-swap/core'
+import { h } from 'preact'
+import { act } from 'preact/test-utils'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { PageConfig } from '../pageConfig.js'
+import { shown } from '../testing/shown.js'
+import { swapAt } from '../testing/swapAt.js'
+import { clientOf, type Payer, type Provider } from '../wallet/payer.js'
+import { swapMemory } from './follow.js'
+import { SwapList } from './swapList.js'
+import type { KeptSwap } from './swapMemory.js'
+
+const OWN = swapAt(1_000).sent.from
+const hash = toHex(1, 32)
+const config = { chainId: 999, router: OWN, demo: null, rpcUrl: null } as PageConfig
+
+beforeEach(() => void vi.useFakeTimers({ now: Date.parse('2026-05-04T12:34:00') }))
+afterEach(() => {
+  vi.useRealTimers()
+  localStorage.clear()
+})
+
+/** A wallet whose node answers; `asked` has the methods that it was asked. */
+function payerOf(answers: Readonly<Record<string, () => unknown>> = {}, address = OWN) {
+  const asked: string[] = []
+  const request = async ({ method }: { readonly method: string }) => {
+    asked.push(method)
+    return answers[method]?.() ?? null
+  }
+  const client = clientOf({ request } as unknown as Provider)
+  const payer: Payer = { kind: 'wallet', address, client, canBatch: false }
+  return { payer, asked }
+}
+
+const list = async (swaps: readonly KeptSwap[], payer?: Payer) => {
+  for (const swap of swaps) swapMemory.keep(swap)
+  return shown(h(SwapList, { config, payer }))
+}
+const sentWith = (swap: KeptSwap, change: Partial<KeptSwap['sent']>): KeptSwap => ({
+  ...swap,
+  sent: { ...swap.sent, ...change },
+})
+const now = () => swapAt(Date.now())
+/** A wallet whose node is silent. */
+const silent = () => payerOf({ eth_chainId: () => Promise.reject(new Error('gone')) }).payer
+
+describe('the list of swaps', () => {
+  it('is absent without a swap of this router', async () => {
+    expect((await list([])).root.innerHTML).toBe('')
+    const { root } = await list([sentWith(now(), { router: toHex(9, 20) })])
+    expect(root.innerHTML).toBe('')
+  })
+
+  it.each<readonly [string, () => KeptSwap, () => Payer | undefined, string, RegExp]>([
+    [
+      'waits for a block',
+      () => sentWith(now(), { hash }),
+      silent,
+      'open',
+      /^Sent\. Waiting until it is mined\.$/,
+    ],
+    [
+      'waits as a bundle',
+      () => sentWith(now(), { bundle: 'b' }),
+      silent,
+      'open',
+      /^Sent\. Waiting until it is mined\.$/,
+    ],
+    ['is with the wallet', now, silent, 'open', /^Handed to the wallet\./],
+    [
+      'is of another wallet',
+      now,
+      () => undefined,
+      'open',
+      /Connect the wallet 0x000000…000070 to see/,
+    ],
+    [
+      'is unknown',
+      () => swapAt(Date.now(), { is: 'unknown' }),
+      silent,
+      'open',
+      /^Nobody can say yet whether it was sent\. It can be performed until 13:35: do not/,
+    ],
+    [
+      'is too late',
+      () => swapAt(Date.now() - 2 * 3_600_000),
+      silent,
+      'lost',
+      /^Nobody saw it in a block before its deadline/,
+    ],
+    [
+      'reverted',
+      () => swapAt(Date.now(), { is: 'failed', code: 'REVERTED' }),
+      silent,
+      'lost',
+      /^Reverted: nothing was swapped, only gas was paid\.$/,
+    ],
+    [
+      'was replaced',
+      () => swapAt(Date.now(), { is: 'failed', code: 'REPLACED' }),
+      silent,
+      'lost',
+      /^Another transaction took its place/,
+    ],
+    [
+      'failed otherwise',
+      () => swapAt(Date.now(), { is: 'failed', code: 'X' }),
+      silent,
+      'lost',
+      /^Nothing was swapped\.$/,
+    ],
+  ])('of one that %s says so', async (_, make, payer, state, words) => {
+    const { root, text, texts } = await list([make()], payer())
+    expect([root.querySelector('li')!.className, text('.state')]).toEqual([
+      ...[state, expect.stringMatching(words)],
+    ])
+    expect(texts('dd')).toEqual(['0.000006 T'])
+    expect(root.querySelector('button') !== null).toBe(/^Nobody can say/.test(text('.state')!))
+  })
+
+  it('of one that arrived has its amounts, its time and its transaction', async () => {
+    const done = { is: 'done', hash, received: 5n } as const
+    const { root, texts, text } = await list([
+      sentWith(swapAt(Date.now(), done), { hash: toHex(2, 32) }),
+    ])
+    expect([root.querySelector('li')!.className, text('.state')]).toEqual(['', undefined])
+    expect([text('b'), texts('dd')]).toEqual(['0.000007 T → T', ['0.000005 T', '0.000006 T']])
+    expect(text('time')).toBe('12:34')
+    expect(root.querySelector('a')!.getAttribute('href')).toContain(hash)
+    const day = await list([swapAt(Date.now() - 86_400_000, done)])
+    expect(day.texts('time')).toEqual(['12:34', expect.stringMatching(/3 May.*12:34/)])
+  })
+
+  it('forgets one that its owner has looked for', async () => {
+    const { root } = await list([swapAt(Date.now(), { is: 'unknown' })])
+    await act(async () => root.querySelector('button')!.click())
+    expect([root.innerHTML, swapMemory.all()]).toEqual(['', []])
+  })
+})
+
+describe('the end of a swap', () => {
+  let swaps = 0
+  /** A swap that no test before has followed. */
+  const fresh = () => ({ ...now(), id: `fresh ${swaps++}` })
+  const call = decodeRouterCall(now().sent.data)
+  const waits = { eth_chainId: () => '0x3e7', eth_getTransactionCount: () => '0x3' }
+  /** As another transaction of the account with its nonce. */
+  const replaced = {
+    ...{ eth_chainId: () => '0x3e7', eth_getTransactionCount: () => '0x4' },
+    eth_getBlockByNumber: () => ({
+      number: '0xd',
+      transactions: [{ from: OWN, nonce: '0x3', to: OWN, input: '0x', hash }],
+    }),
+  }
+  const pass = (ms: number) => act(async () => void (await vi.advanceTimersByTimeAsync(ms)))
+
+  it('is looked for, and kept', async () => {
+    const { payer } = payerOf(replaced)
+    const { text } = await list([fresh()], payer)
+    await pass(0)
+    expect(text('.state')).toMatch(/^Another transaction took its place/)
+    expect(swapMemory.all()).toMatchObject([{ outcome: { is: 'failed', code: 'REPLACED' } }])
+  })
+
+  it('is looked for again where nobody knew it, and under the wallet of then alone', async () => {
+    const answers: Record<string, () => unknown> = { ...waits }
+    const { payer, asked } = payerOf(answers)
+    const { text, draw } = await list([fresh()], payer)
+    await pass(22_000)
+    expect(text('.state')).toMatch(/^Nobody can say yet/)
+    const looks = asked.length
+    await pass(3_000)
+    expect(asked.length).toBe(looks)
+    Object.assign(answers, replaced)
+    await pass(2_000)
+    expect(text('.state')).toMatch(/^Another transaction took its place/)
+    const other = payerOf(replaced, toHex(8, 20))
+    await draw(h(SwapList, { config, payer: other.payer }))
+    swapMemory.keep({ ...fresh(), id: 'later' })
+    await pass(30_000)
+    expect(other.asked).toEqual([])
+    expect(swapMemory.all().find(({ id }) => id === 'later')?.outcome).toBeUndefined()
+  })
+
+  it('is not looked for after its deadline, or once it is known', async () => {
+    const late = encodeRouterCall({
+      ...call,
+      deadline: BigInt(Math.floor(Date.now() / 1_000) - 61),
+    })
+    const { payer, asked } = payerOf(waits)
+    await list(
+      [sentWith(fresh(), { data: late }), swapAt(2_000, { is: 'failed', code: 'X' })],
+      payer,
+    )
+    await pass(30_000)
+    expect(asked).toEqual([])
+  })
+
+  it('is not looked for through a wallet that has left meanwhile', async () => {
+    const { payer, asked } = payerOf(waits)
+    const { draw } = await list([fresh()], payer)
+    await pass(1_000)
+    await draw(h(SwapList, { config, payer: undefined }))
+    const looks = asked.length
+    await pass(60_000)
+    expect(asked.length).toBe(looks)
+    expect(swapMemory.all()[0]?.outcome).toBeUndefined()
+  })
+})
