@@ -61,6 +61,25 @@ it('one that waits for a block is given up after three minutes', async () => {
   })
 })
 
+it.each([
+  ['misses one', '0x3', 'ours', 20, 'the node misses an earlier transaction of the account'],
+  ['has them', '0x4', 'ours', 180, 'it waits for a block'],
+  // A wallet may count what its node does not have yet.
+  ['misses one', '0x3', 'the wallet’s', 180, 'it waits for a block'],
+])('before the nonce the node %s (%s): one of %s is given up after %i s', async (...of) => {
+  const [, count, key, seconds, why] = of
+  const tx = { hash: HASH, from: ACCOUNT, to: sent.to, input: sent.data, nonce: '0x4' }
+  const answers = {
+    eth_getTransactionByHash: () => tx,
+    eth_getTransactionCount: (_: unknown, at: unknown) => (at === 'pending' ? count : '0x0'),
+  }
+  const { endAfter } = follow(answers, key === 'ours' ? { raw: '0x02' } : {})
+  expect(await endAfter(seconds * 1_000 + 500)).toBeUndefined()
+  expect(await endAfter(500)).toMatchObject({
+    ...{ code: 'OUTCOME_UNKNOWN', message: expect.stringContaining(why) },
+  })
+})
+
 it('on another chain it waits longer than for one that the node does not know', async () => {
   const { endAfter, asked } = follow({ eth_chainId: () => '0x1' }, { raw: '0x02' })
   expect(await endAfter(180_500)).toBeUndefined()

@@ -22,7 +22,7 @@ export type Patience = {
   readonly pollMs?: number | undefined
   /** For a transaction that the node has; 180,000 by default. */
   readonly waitMs?: number | undefined
-  /** For one that the node does not know; 20,000 by default. */
+  /** For one that the node does not know, or cannot mine without another one; 20,000 by default. */
   readonly unknownMs?: number | undefined
 }
 
@@ -46,8 +46,8 @@ export async function confirmTransaction(
     if (receipt) return mined(receipt)
     if (other) throw replaced(sent, other)
     const now = performance.now()
-    if (state !== 'absent') knownMs = now
-    if (now - knownMs > unknownMs) throw new OutcomeUnknownError(hash, 'the node does not know it')
+    if (state !== 'absent' && state !== 'ahead') knownMs = now
+    if (now - knownMs > unknownMs) throw new OutcomeUnknownError(hash, WHY[state])
     if (now - startMs > waitMs) throw new OutcomeUnknownError(hash, WHY[state])
     await new Promise((resolve) => setTimeout(resolve, pollMs))
   }
@@ -55,6 +55,7 @@ export async function confirmTransaction(
 
 const WHY = {
   absent: 'the node does not know it',
+  ahead: 'the node misses an earlier transaction of the account',
   elsewhere: 'the wallet uses another chain',
   silent: 'the node does not answer',
   waiting: 'it waits for a block',
@@ -68,11 +69,15 @@ const WHY = {
 function createSight(client: WalletClient, sent: SentTransaction) {
   const search = createSearch(client, sent)
   const isHere = async () => (await getChainId(client)) === sent.chainId
+  // Our nonce was the node's next one, so before it none can be missing, unless the node lied or lost it.
+  const isAhead = async () =>
+    sent.raw !== undefined &&
+    (await getTransactionCount(client, { address: sent.from, blockTag: 'pending' })) < sent.nonce
   let { hash } = sent
   const see = async (): Promise<Seen> => {
     if (!(await isHere())) return { state: 'elsewhere' }
     const seen = hash === undefined ? ABSENT : await look(client, hash)
-    if (seen.state === 'waiting') return seen
+    if (seen.state === 'waiting') return seen.receipt || !(await isAhead()) ? seen : AHEAD
     if (sent.raw) await broadcast(client, sent.raw).catch(() => {})
     const found = await search()
     if (!found) return ABSENT
@@ -98,6 +103,7 @@ type Seen = {
   readonly other?: Hex
 }
 const ABSENT: Seen = { state: 'absent' }
+const AHEAD: Seen = { state: 'ahead' }
 
 /** What a node knows of a hash. A receipt counts only while its block is the one of the chain. */
 async function look(client: WalletClient, hash: Hex): Promise<Seen> {
