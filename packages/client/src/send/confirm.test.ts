@@ -110,6 +110,12 @@ const copy = { ...stranger, nonce: '0x9', to: sent.to, input: sent.data }
 
 it.each([
   ['is in its place', [{ ...stranger, nonce: '0x3' }, stranger], OTHER],
+  [
+    'is in its place, after another call of the router',
+    [{ ...copy, input: '0x99' }, stranger],
+    OTHER,
+  ],
+  ['is in its place, after the same call of another', [{ ...copy, to: ACCOUNT }, stranger], OTHER],
   ['does the same with another nonce', [copy, stranger], undefined],
   ['does so for another account', [{ ...copy, from: toHex(9, 20) }], undefined],
 ])('a transaction that %s is found in the blocks since', async (_, transactions, other) => {
