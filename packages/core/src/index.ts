@@ -127,36 +127,19 @@ export type { AmplificationRamp, CurveStableSwapPool } from './pools/curveStable
 export type { Erc4626Pool } from './pools/erc4626/index.js'
 export type { Curve, Direction, Family, Movable, PoolBase, SwapLayout } from './pools/family.js'
 export {
-  algebraIntegral,
-  algebraV1,
   applySwap,
   BadFamilyError,
-  balancerBuffer,
-  balancerV2,
-  balancerV3,
   calledContract,
-  camelot,
-  curveCrypto,
-  curveStableSwap,
   encodeSwap,
-  erc4626,
   estimateGas,
   type FamilyName,
   families,
   feeRate,
   getAmountOut,
   isEmpty,
-  ladder,
-  liquidityBook,
   movableOf,
   type Pool,
-  solidly,
-  stex,
   toCurve,
-  uniswapV2,
-  uniswapV3,
-  uniswapV4,
-  wrap,
 } from './pools/index.js'
 export {
   type Ladder,
@@ -173,6 +156,7 @@ export {
   type VariableFeeParameters,
   volatilityAt,
 } from './pools/liquidityBook/index.js'
+export * from './pools/modules.js'
 export { maxReserveOf, type SolidlyPool, type SolidlyVariant } from './pools/solidly/index.js'
 export {
   convertToToken0,

@@ -1,70 +1,36 @@
 import { BaseError } from '../errors.js'
 import type { Address, Hex } from '../hex.js'
-import * as algebraIntegral from './algebraIntegral/index.js'
-import * as algebraV1 from './algebraV1/index.js'
-import * as balancerBuffer from './balancerBuffer/index.js'
-import * as balancerV2 from './balancerV2/index.js'
-import * as balancerV3 from './balancerV3/index.js'
-import * as camelot from './camelot/index.js'
-import * as curveCrypto from './curveCrypto/index.js'
-import * as curveStableSwap from './curveStableSwap/index.js'
-import * as erc4626 from './erc4626/index.js'
 import type { Curve, Direction, Family, Movable, PoolBase } from './family.js'
-import * as ladder from './ladder/index.js'
 import { swapLayouts } from './layouts.js'
-import * as liquidityBook from './liquidityBook/index.js'
-import * as solidly from './solidly/index.js'
-import * as stex from './stex/index.js'
-import * as uniswapV2 from './uniswapV2/index.js'
-import * as uniswapV3 from './uniswapV3/index.js'
-import * as uniswapV4 from './uniswapV4/index.js'
-import * as wrap from './wrap/index.js'
+import * as modules from './modules.js'
 
 /** One liquidity contract's state at a block, tagged by its family. */
 export type Pool =
-  | balancerBuffer.BalancerBufferPool
-  | balancerV2.BalancerV2Pool
-  | balancerV3.BalancerV3Pool
-  | camelot.CamelotPool
-  | curveCrypto.CurveCryptoPool
-  | curveStableSwap.CurveStableSwapPool
-  | ladder.LadderPool
-  | liquidityBook.LiquidityBookPool
-  | solidly.SolidlyPool
-  | algebraIntegral.AlgebraIntegralPool
-  | algebraV1.AlgebraV1Pool
-  | erc4626.Erc4626Pool
-  | stex.StexPool
-  | uniswapV2.UniswapV2Pool
-  | uniswapV3.UniswapV3Pool
-  | uniswapV4.UniswapV4Pool
-  | wrap.WrapPool
+  | modules.balancerBuffer.BalancerBufferPool
+  | modules.balancerV2.BalancerV2Pool
+  | modules.balancerV3.BalancerV3Pool
+  | modules.camelot.CamelotPool
+  | modules.curveCrypto.CurveCryptoPool
+  | modules.curveStableSwap.CurveStableSwapPool
+  | modules.ladder.LadderPool
+  | modules.liquidityBook.LiquidityBookPool
+  | modules.solidly.SolidlyPool
+  | modules.algebraIntegral.AlgebraIntegralPool
+  | modules.algebraV1.AlgebraV1Pool
+  | modules.erc4626.Erc4626Pool
+  | modules.stex.StexPool
+  | modules.uniswapV2.UniswapV2Pool
+  | modules.uniswapV3.UniswapV3Pool
+  | modules.uniswapV4.UniswapV4Pool
+  | modules.wrap.WrapPool
 
 /** The name of a family. */
 export type FamilyName = Pool['family']
 
 type Families = { readonly [F in FamilyName]: Family<Extract<Pool, { family: F }>> }
 
-/** All families. `layouts.ts` names them once more, so that a program that only decodes loads no maths. */
-export const families: Families = {
-  algebraIntegral,
-  algebraV1,
-  balancerBuffer,
-  balancerV2,
-  balancerV3,
-  camelot,
-  curveCrypto,
-  curveStableSwap,
-  erc4626,
-  ladder,
-  liquidityBook,
-  solidly,
-  stex,
-  uniswapV2,
-  uniswapV3,
-  uniswapV4,
-  wrap,
-}
+/** All families; an object of its own, because a lookup in a module's namespace is slow. */
+export const families: Families = /* @__PURE__ */ Object.assign({}, modules)
 
 /**
  * Returns the family of a pool. Throws a {@link BadFamilyError} if there is none of that name. The solver
@@ -159,25 +125,4 @@ export function calledContract(pool: PoolBase): Address {
 /** A pool is of an unknown family; details name both. */
 export class BadFamilyError extends BaseError {
   readonly code = 'BAD_FAMILY'
-}
-
-// Each family alone, so that a bundler can leave the others out.
-export {
-  algebraIntegral,
-  algebraV1,
-  balancerBuffer,
-  balancerV2,
-  balancerV3,
-  camelot,
-  curveCrypto,
-  curveStableSwap,
-  erc4626,
-  ladder,
-  liquidityBook,
-  solidly,
-  stex,
-  uniswapV2,
-  uniswapV3,
-  uniswapV4,
-  wrap,
 }

@@ -1,0 +1,20 @@
+// The families, each as a module of its own, so that a bundler can leave the others out. `layouts.ts` lists them
+// once more, so that a program that only decodes loads no maths.
+
+export * as algebraIntegral from './algebraIntegral/index.js'
+export * as algebraV1 from './algebraV1/index.js'
+export * as balancerBuffer from './balancerBuffer/index.js'
+export * as balancerV2 from './balancerV2/index.js'
+export * as balancerV3 from './balancerV3/index.js'
+export * as camelot from './camelot/index.js'
+export * as curveCrypto from './curveCrypto/index.js'
+export * as curveStableSwap from './curveStableSwap/index.js'
+export * as erc4626 from './erc4626/index.js'
+export * as ladder from './ladder/index.js'
+export * as liquidityBook from './liquidityBook/index.js'
+export * as solidly from './solidly/index.js'
+export * as stex from './stex/index.js'
+export * as uniswapV2 from './uniswapV2/index.js'
+export * as uniswapV3 from './uniswapV3/index.js'
+export * as uniswapV4 from './uniswapV4/index.js'
+export * as wrap from './wrap/index.js'
