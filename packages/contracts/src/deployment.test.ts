@@ -210,15 +210,6 @@ describe('routerDeployment', () => {
     expect(foreign.faults).toContain('the router runs other code')
   })
 
-  it('has every published contract compared with its compiled sources by Foundry', async () => {
-    const path = new URL('../test/Artifacts.t.sol', import.meta.url)
-    const compared = [...(await readFile(path, 'utf8')).matchAll(/type\((\w+)\)\.creationCode/g)]
-    const { code } = JSON.parse(
-      await readFile(new URL('generated/manifest.json', import.meta.url), 'utf8'),
-    )
-    expect(compared.map(([, name]) => name).sort()).toEqual(Object.keys(code).sort())
-  })
-
   it('is reported as missing if it is not deployed', async () => {
     const { faults, router } = await checkDeployment(client, NATIVE)
     expect(faults).toContain(`no router at ${router}`)
