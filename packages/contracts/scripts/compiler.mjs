@@ -27,6 +27,7 @@ export const CONTRACTS = {
   'src/testing/CamelotDouble.sol': 'CamelotFactoryDouble',
   'src/testing/LadderDouble.sol': 'LadderFactoryDouble',
   'src/testing/StexDouble.sol': 'StexFactoryDouble',
+  'src/testing/StakingManagerDouble.sol': 'StakingManagerDouble',
   'src/testing/CurveStableSwapDouble.sol': 'CurveFactoryDouble',
   'src/testing/CurveCryptoDouble.sol': 'CurveCryptoFactoryDouble',
   'src/testing/LiquidityBookDouble.sol': 'LiquidityBookFactoryDouble',

@@ -5,12 +5,14 @@ import {IExecutor} from "./interfaces/IExecutor.sol";
 import {IRouter} from "./interfaces/IRouter.sol";
 import {Hop, Hops} from "./libraries/Hops.sol";
 import {LeastRate} from "./libraries/LeastRate.sol";
+import {Native} from "./libraries/Native.sol";
 import {Tokens} from "./libraries/Tokens.sol";
 import {BalancerBuffer} from "./swaps/BalancerBuffer.sol";
 import {BalancerV2} from "./swaps/BalancerV2.sol";
 import {CurveCrypto} from "./swaps/CurveCrypto.sol";
 import {CurveStableSwap} from "./swaps/CurveStableSwap.sol";
 import {Erc4626} from "./swaps/Erc4626.sol";
+import {InstantUnstake} from "./swaps/InstantUnstake.sol";
 import {Ladder} from "./swaps/Ladder.sol";
 import {LiquidityBook} from "./swaps/LiquidityBook.sol";
 import {Solidly} from "./swaps/Solidly.sol";
@@ -24,7 +26,7 @@ import {UniswapV4} from "./swaps/UniswapV4.sol";
 /// `held`, which it counts in memory for each call: the amount in, plus the measured output of each
 /// hop. Any other balance of this contract is a donation: no program can spend it, and it changes no
 /// result. A program chooses tokens, pools and amounts; this code fixes the functions that are called.
-contract Executor is IExecutor, UniswapV3, BalancerBuffer, UniswapV4 {
+contract Executor is IExecutor, UniswapV3, BalancerBuffer, UniswapV4, InstantUnstake {
     /// @inheritdoc IExecutor
     address public immutable router;
 
@@ -33,7 +35,7 @@ contract Executor is IExecutor, UniswapV3, BalancerBuffer, UniswapV4 {
     /// @dev The most that one payment takes of what is held: 1 %.
     uint256 private constant MAX_PAYMENT_PPM = 10_000;
 
-    constructor(address router_) UniswapV4(IRouter(router_).wrappedNative()) {
+    constructor(address router_) Native(IRouter(router_).wrappedNative()) {
         router = router_;
     }
 
@@ -185,6 +187,7 @@ contract Executor is IExecutor, UniswapV3, BalancerBuffer, UniswapV4 {
         else if (opcode == Hops.BALANCER_V3) _swapBalancerV3(pool, tokenIn, tokenOut, amountIn);
         else if (opcode == Hops.BALANCER_BUFFER) _swapBalancerBuffer(pool, tokenIn, tokenOut, amountIn, zeroForOne);
         else if (opcode == Hops.UNISWAP_V4) _swapUniswapV4(hop, tokenIn, tokenOut, amountIn);
+        else if (opcode == Hops.INSTANT_UNSTAKE) _swapInstantUnstake(pool, tokenIn, tokenOut, amountIn);
         else if (opcode == Hops.CURVE_CRYPTO) CurveCrypto.swap(pool, tokenIn, amountIn, hop.coinIn(), hop.coinOut());
         else CurveStableSwap.swap(pool, tokenIn, amountIn, hop.coinIn(), hop.coinOut());
         return 0;

@@ -33,8 +33,8 @@ const EXECUTOR = {
   version: 1,
   families: [
     ...['algebraIntegral', 'algebraV1', 'balancerBuffer', 'balancerV2', 'balancerV3', 'camelot'],
-    ...['curveCrypto', 'curveStableSwap', 'erc4626', 'ladder', 'liquidityBook', 'solidly', 'stex'],
-    ...['uniswapV2', 'uniswapV3', 'uniswapV4'],
+    ...['curveCrypto', 'curveStableSwap', 'erc4626', 'instantUnstake', 'ladder', 'liquidityBook'],
+    ...['solidly', 'stex', 'uniswapV2', 'uniswapV3', 'uniswapV4'],
   ],
 } as const
 

@@ -46,6 +46,12 @@ export {
   solidlyFactoryDoubleBytecode,
 } from './generated/solidlyFactoryDouble.js'
 export {
+  /** A staking manager that unstakes at once, written by us for tests. */
+  stakingManagerDoubleAbi,
+  /** Creation code; the constructor takes the staked token. */
+  stakingManagerDoubleBytecode,
+} from './generated/stakingManagerDouble.js'
+export {
   /** A registry of Valantis Stake Exchange pools, written by us for tests. */
   stexFactoryDoubleAbi,
   /** Creation code; the constructor takes nothing. */

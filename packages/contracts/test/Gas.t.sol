@@ -6,6 +6,7 @@ import {CryptoSettings, CurveCryptoDouble, CurveCryptoFactoryDouble} from "../sr
 import {LadderDouble, LadderFactoryDouble} from "../src/testing/LadderDouble.sol";
 import {SolidlyFactoryDouble} from "../src/testing/SolidlyDouble.sol";
 import {CurveFactoryDouble, StableSwapDouble, StableSwapSettings} from "../src/testing/CurveStableSwapDouble.sol";
+import {StakingManagerDouble} from "../src/testing/StakingManagerDouble.sol";
 import {SovereignPoolDouble, StepsFeeDouble, StexDouble, StexFactoryDouble} from "../src/testing/StexDouble.sol";
 import {PoolKey} from "../src/swaps/UniswapV4.sol";
 import {TestToken} from "../src/testing/TestToken.sol";
@@ -124,6 +125,17 @@ contract GasTest is Base {
         swap(a, 1e18, b, unstake);
         measure(string.concat("stex unstake, ", name), a, 1e18, b, unstake);
         measure(string.concat("stex stake, ", name), b, 1e18, a, stake);
+    }
+
+    /// A double, for what the executor itself uses; the original is behind proxies and burns what it takes.
+    function test_gasOfInstantUnstake() public {
+        StakingManagerDouble manager_ = new StakingManagerDouble(a);
+        manager_.instantUnstakePool().setInstantUnstakeFeeRate(10);
+        deal(address(manager_.instantUnstakePool()), 1e24);
+        bytes memory program =
+            bytes.concat(Program.table(), Program.instantUnstake(0, 1, Program.ALL, address(manager_)));
+        swap(a, 1e18, whype, program);
+        measure("instant unstake", a, 1e18, whype, program);
     }
 
     /// A double of two and of three coins; a pool of Curve also stores averages of prices and of D.

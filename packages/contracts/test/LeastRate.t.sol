@@ -112,8 +112,8 @@ contract LeastRateTest is Base {
         bytes memory reason = abi.encodeWithSelector(IExecutor.UnknownOpcode.selector, 0xa0);
         assertEq(trySwap(1e18, b, bytes.concat(Program.table(), paying, hop), reason), 0);
         bytes memory unknown = Program.rated(hop, 1, 0);
-        unknown[5] = 0x8e;
-        reason = abi.encodeWithSelector(IExecutor.UnknownOpcode.selector, 0x8e);
+        unknown[5] = 0x9f;
+        reason = abi.encodeWithSelector(IExecutor.UnknownOpcode.selector, 0x9f);
         assertEq(trySwap(1e18, b, bytes.concat(Program.table(), unknown), reason), 0);
         bytes memory program = bytes.concat(Program.table(), Program.rated(hop, 1, 0));
         assembly { mstore(program, sub(mload(program), 1)) }

@@ -4,9 +4,9 @@ pragma solidity 0.8.30;
 import {IExecutor} from "../src/interfaces/IExecutor.sol";
 import {IRouter} from "../src/interfaces/IRouter.sol";
 import {Callback} from "../src/libraries/Callback.sol";
+import {Native} from "../src/libraries/Native.sol";
 import {Tokens} from "../src/libraries/Tokens.sol";
 import {UniswapV2} from "../src/swaps/UniswapV2.sol";
-import {UniswapV4} from "../src/swaps/UniswapV4.sol";
 import {Base} from "./base/Base.sol";
 import {Program} from "./base/Program.sol";
 
@@ -65,7 +65,7 @@ contract ProgramTest is Base {
             Tokens.NoCode.selector,
             UniswapV2.FeeTooHigh.selector,
             Callback.InputNotTaken.selector,
-            UniswapV4.NotWrappedNative.selector,
+            Native.NotWrappedNative.selector,
             // Error(string), the reverts of the pools themselves.
             bytes4(0x08c379a0),
             Tokens.TransferFailed.selector,

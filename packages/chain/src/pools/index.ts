@@ -15,6 +15,7 @@ import * as curveCrypto from './curveCrypto/index.js'
 import * as curveStableSwap from './curveStableSwap/index.js'
 import * as erc4626 from './erc4626/index.js'
 import type { Glance } from './glance.js'
+import * as instantUnstake from './instantUnstake/index.js'
 import * as ladder from './ladder/index.js'
 import * as liquidityBook from './liquidityBook/index.js'
 import type { Enumeration, Load, Loader, PoolRef, TokenPair } from './loader.js'
@@ -38,6 +39,7 @@ export const loaders: Loaders = {
   curveCrypto,
   curveStableSwap,
   erc4626,
+  instantUnstake,
   ladder,
   liquidityBook,
   solidly,

@@ -29,8 +29,8 @@ export type Venue = {
   /** Quote function and swap call of its sampled pools; default `estimateSwap`. */
   readonly protocol?: LadderProtocol
   /**
-   * The only pairs whose pool is served, if the factory also lists pools that must not be. Absent:
-   * all pools that it lists.
+   * The only pairs whose pool is served, if the factory also lists pools that must not be, or does not say
+   * which tokens it trades. Absent: all pools that it lists.
    */
   readonly pairs?: readonly (readonly [Address, Address])[]
   /** Part by which the outputs of its sampled pools are lowered, in parts per million; default 0. */

@@ -56,7 +56,7 @@ it('serves pools that can be upgraded by an allow-list, with a haircut, and none
 })
 
 it('serves no staking contract, and says that the executor would keep a remainder', () => {
-  for (const id of ['kinetiq-khype', 'behype']) {
+  for (const id of ['kinetiq-khype-staking', 'behype']) {
     const { contract, why } = hyperEvmUnserved.find((one) => one.id === id)!
     expect(why).toMatch(/multiples of 10\^10.*remainder/)
     expect(hyperEvmVenues.map(({ factory }) => factory)).not.toContain(contract)

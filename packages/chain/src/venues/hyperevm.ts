@@ -30,6 +30,8 @@ const RATES =
   'the rates of its coins: pools whose rates move are served only if their source is listed, and read in each block'
 const VERSION = 'the versions of its pools: a pool of another version is set aside'
 const VIEWS = 'that its pools of version 2.1.0 quote by the fee of version 2.0.0, or by their own'
+const UNSTAKING =
+  'that the staking manager names its pool and minimum, and is not paused: the loader asks for all of them'
 const HOOKS = 'which of its pairs have hooks: such a pair is set aside'
 const FORMULAS =
   'which of its pools are weighted or stable and have no hook: all others are set aside'
@@ -178,6 +180,12 @@ export const hyperEvmVenues: readonly Venue[] = [
   {
     ...venue('stex-sthype', 'stex', '0x39694eff3b02248929120c73f90347013aec834d'),
     toConfirm: [MODULES, GAS_OF_PROXIES, TO_THE_WEI],
+  },
+  // Kinetiq's staking manager, which only buys its token back here: why it sells none is in hyperEvmUnserved.
+  {
+    ...venue('kinetiq-khype', 'instantUnstake', '0x393d0b87ed38fc779fd9611144ae649ba6082109'),
+    pairs: [[KHYPE, WHYPE]],
+    toConfirm: [UNSTAKING],
   },
   // Priced from HyperCore's order book. Its pools can be upgraded, and one with kHYPE was emptied
   // through its oracle, so only pairs that the price guard covers are served.

@@ -45,7 +45,8 @@ export const hyperEvmUnserved: readonly Unserved[] = [
     '0x7e028ac56cb2af75292f3d967978189698c24732',
   ),
   unserved('felix-usdh', WINDS_DOWN, '0x207ccae51ad2e1c240c4ab4c94b670d438d2201c'),
-  unserved('kinetiq-khype', STAKES, '0x393d0b87ed38fc779fd9611144ae649ba6082109'),
+  // The same contract is served for the way back.
+  unserved('kinetiq-khype-staking', STAKES),
   unserved('behype', STAKES, '0xcead893b162d38e714d82d06a7fe0b0dc3c38e0b'),
   unserved('hyperbeat-wvlp', LIKE_VAULT, '0xd66d69c288d9a6fd735d7be8b2e389970fc4fd42'),
   unserved('hyperbeat-liquidhype', LIKE_VAULT, '0x441794d6a8f9a3739f5d4e98a728937b33489d29'),

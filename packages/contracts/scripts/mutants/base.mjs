@@ -193,11 +193,11 @@ export const MUTANTS = [
   [HOPS, 'if (tokenOut(hop) >= count)', 'if (tokenOut(hop) > count)'],
   [HOPS, 'revert IExecutor.BadFlag(flag);', ''],
   // The last opcode and the one after it.
-  [HOPS, 'family > BALANCER_BUFFER)', 'family > BALANCER_BUFFER + 1)'],
-  [HOPS, 'family > BALANCER_BUFFER)', 'family >= BALANCER_BUFFER)'],
+  [HOPS, 'family > LAST)', 'family > LAST + 1)'],
+  [HOPS, 'family > LAST)', 'family >= LAST)'],
   [
     HOPS,
-    'if (family == 0 || family > BALANCER_BUFFER) revert IExecutor.UnknownOpcode(rated ? family | 0x80 : family);',
+    'if (family == 0 || family > LAST) revert IExecutor.UnknownOpcode(rated ? family | 0x80 : family);',
     '',
   ],
   [HOPS, 'if (offset > program.length) return Hop.wrap(0);', ''],

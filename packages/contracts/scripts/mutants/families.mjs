@@ -7,6 +7,7 @@ const STEX = 'src/swaps/Stex.sol'
 const CURVE = 'src/swaps/CurveStableSwap.sol'
 const CRYPTO = 'src/swaps/CurveCrypto.sol'
 const BALANCER_V2 = 'src/swaps/BalancerV2.sol'
+const INSTANT_UNSTAKE = 'src/swaps/InstantUnstake.sol'
 const BINS = 'src/swaps/LiquidityBook.sol'
 
 export const MUTANTS = [
@@ -23,7 +24,7 @@ export const MUTANTS = [
   [CRYPTO, 'give(tokenIn, pool, amountIn)', 'give(tokenIn, pool, type(uint256).max)'],
   [CRYPTO, 'Approval.end(tokenIn, pool, amountIn, balance);', ''],
   [HOPS, ' || family == CURVE_CRYPTO;', ';'],
-  [HOPS, 'family == 0 || family > BALANCER_BUFFER', 'family > BALANCER_BUFFER'],
+  [HOPS, 'family == 0 || family > LAST', 'family > LAST'],
   [EXECUTOR, 'opcode == Hops.CURVE_CRYPTO', 'opcode == Hops.CURVE_STABLE_SWAP'],
   [HOPS, 'if (flag > (family == UNISWAP_V4 ? 3 : 1) && !namesCoins)', 'if (flag > 0x77)'],
   [BALANCER_V2, 'single.amount = amountIn;', 'single.amount = amountIn - 1;'],
@@ -41,5 +42,16 @@ export const MUTANTS = [
     'return namesAmountOut(hop);',
   ],
   [HOPS, '<= ERC4626 || opcode(earlier) == LIQUIDITY_BOOK ||', '<= ERC4626 ||'],
+  [INSTANT_UNSTAKE, '        _requireWrapped(tokenOut);\n', ''],
+  [INSTANT_UNSTAKE, '        _payer = 0;', ''],
+  [INSTANT_UNSTAKE, 'instantUnstake(amountIn, 1)', 'instantUnstake(amountIn - 1, 1)'],
+  [INSTANT_UNSTAKE, 'instantUnstake(amountIn, 1)', 'instantUnstake(amountIn, 0)'],
+  [INSTANT_UNSTAKE, 'Approval.end(tokenIn, manager, amountIn, balance);', ''],
+  [
+    INSTANT_UNSTAKE,
+    'give(tokenIn, manager, amountIn)',
+    'give(tokenIn, manager, type(uint256).max)',
+  ],
+  [INSTANT_UNSTAKE, '_wrapArrived(native);', '_wrapArrived(0);'],
   [EXECUTOR, 'hop.namesAmountOut() &&', 'hop.isPaidBefore() &&'],
 ]

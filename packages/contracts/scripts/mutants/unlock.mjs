@@ -4,6 +4,7 @@ const UNLOCK = 'src/libraries/Unlock.sol'
 const BALANCER = 'src/swaps/BalancerV3.sol'
 const BUFFER = 'src/swaps/BalancerBuffer.sol'
 const UNISWAP_V4 = 'src/swaps/UniswapV4.sol'
+const NATIVE = 'src/libraries/Native.sol'
 const HOPS = 'src/libraries/Hops.sol'
 const EXECUTOR = 'src/Executor.sol'
 
@@ -36,14 +37,16 @@ export const MUTANTS = [
     '_settle(tokenIn, amountIn, tokenOut, amountOut - 1);',
   ],
   [
-    UNISWAP_V4,
-    'if (msg.sender != _wrappedNative && uint160(msg.sender) != _payer) revert NativeRefused(msg.sender);',
+    NATIVE,
+    'if (uint160(msg.sender) != payer && payer != ANYONE) revert NativeRefused(msg.sender);',
     '',
   ],
-  [UNISWAP_V4, ' && uint160(msg.sender) != _payer', ''],
+  [NATIVE, 'uint160(msg.sender) != payer && ', ''],
+  [NATIVE, ' && payer != ANYONE', ''],
+  [NATIVE, 'if (msg.sender == _wrappedNative) return;', ''],
   [UNISWAP_V4, '        _payer = 0;', ''],
   [UNISWAP_V4, 'if (amountIn > uint256(type(int256).max)) revert AmountTooLarge(amountIn);', ''],
-  [UNISWAP_V4, 'if (key.currency0 != _wrappedNative) revert NotWrappedNative(key.currency0);', ''],
+  [UNISWAP_V4, '            _requireWrapped(key.currency0);\n', ''],
   [UNISWAP_V4, 'zeroForOne ? (tokenIn, tokenOut)', '!zeroForOne ? (tokenIn, tokenOut)'],
   [UNISWAP_V4, 'key.fee = uint24(hop.feePpm());', ''],
   [UNISWAP_V4, 'address(uint160(rest))', 'address(0)'],
@@ -55,9 +58,8 @@ export const MUTANTS = [
   ],
   [UNISWAP_V4, 'if (!zeroForOne) (deltaIn, deltaOut) = (deltaOut, deltaIn);', ''],
   [UNISWAP_V4, 'IPoolManager(msg.sender).sync(currency);', ''],
-  [UNISWAP_V4, 'if (currency != address(0)) return;', 'return;'],
-  [UNISWAP_V4, 'address(this).balance - balance', 'address(this).balance'],
-  [UNISWAP_V4, 'address(this).balance - balance', 'amount'],
+  [UNISWAP_V4, 'if (currency == address(0)) _wrapArrived(balance);', ''],
+  [NATIVE, 'address(this).balance - balance', 'address(this).balance'],
   [HOPS, '? 30 + REST :', '? 30 :'],
   [HOPS, '(family == UNISWAP_V4 ? 3 : 1)', '3'],
   [HOPS, '(family == UNISWAP_V4 ? 3 : 1)', '(family == UNISWAP_V4 ? 7 : 1)'],

@@ -30,6 +30,8 @@ library Hops {
     uint256 internal constant CURVE_CRYPTO = 0x0b;
     uint256 internal constant BALANCER_V2 = 0x0c;
     uint256 internal constant BALANCER_BUFFER = 0x0d;
+    uint256 internal constant INSTANT_UNSTAKE = 0x0e;
+    uint256 private constant LAST = INSTANT_UNSTAKE;
     /// @dev Not a swap; far from the opcodes of the families, which count up from 1.
     uint256 internal constant PAY = 0x20;
 
@@ -69,7 +71,7 @@ library Hops {
         if (tokenIn(hop) >= count) revert IExecutor.BadTokenIndex(tokenIn(hop), count);
         if (tokenOut(hop) >= count) revert IExecutor.BadTokenIndex(tokenOut(hop), count);
         if (family == PAY && !rated) return (hop, next);
-        if (family == 0 || family > BALANCER_BUFFER) revert IExecutor.UnknownOpcode(rated ? family | 0x80 : family);
+        if (family == 0 || family > LAST) revert IExecutor.UnknownOpcode(rated ? family | 0x80 : family);
         uint256 flag = (Hop.unwrap(hop) >> 24) & 0xFF;
         bool namesCoins = family == CURVE_STABLE_SWAP || family == CURVE_CRYPTO;
         if (flag > (family == UNISWAP_V4 ? 3 : 1) && !namesCoins) {

@@ -3,6 +3,7 @@ pragma solidity 0.8.30;
 
 import {IWrappedNative} from "../interfaces/IWrappedNative.sol";
 import {Hop} from "../libraries/Hops.sol";
+import {Native} from "../libraries/Native.sol";
 import {Tokens} from "../libraries/Tokens.sol";
 import {Unlock} from "../libraries/Unlock.sol";
 
@@ -11,29 +12,12 @@ import {Unlock} from "../libraries/Unlock.sol";
 /// exactly the hop's input, once, and the executor measures the output. Some pools trade the native token
 /// itself, which the manager calls currency 0. A program names the wrapped token instead, as for every other
 /// pool, and this contract unwraps the input or wraps the output of such a hop.
-abstract contract UniswapV4 is Unlock {
-    /// @notice A pool of the native token is used for a token that is not the wrapped native one.
-    error NotWrappedNative(address token);
-    /// @notice The native token is accepted only from the wrapped token, and from the hop's own manager.
-    error NativeRefused(address sender);
-
+abstract contract UniswapV4 is Unlock, Native {
     uint160 private constant MIN_SQRT_PRICE = 4295128739;
     uint160 private constant MAX_SQRT_PRICE = 1461446703485210103287273052203988822378723970342;
 
-    address private immutable _wrappedNative;
-    /// @dev The manager of the current hop, if its pool trades the native token; 0 is none.
-    uint256 private transient _payer;
     /// @dev Tick spacing and hooks of the current hop: the bytes of its program after those of other hops.
     uint256 private transient _rest;
-
-    constructor(address wrappedNative) {
-        _wrappedNative = wrappedNative;
-    }
-
-    /// @dev The wrapped token pays out here, and the manager if a pool pays the native token.
-    receive() external payable {
-        if (msg.sender != _wrappedNative && uint160(msg.sender) != _payer) revert NativeRefused(msg.sender);
-    }
 
     /// @notice Keeps what a hop has in addition to the fields of {Hop}, until the hop is performed.
     function _keepRest(uint256 rest) internal {
@@ -49,7 +33,7 @@ abstract contract UniswapV4 is Unlock {
         (key.currency0, key.currency1) = zeroForOne ? (tokenIn, tokenOut) : (tokenOut, tokenIn);
         address manager = hop.pool();
         if (hop.isNative()) {
-            if (key.currency0 != _wrappedNative) revert NotWrappedNative(key.currency0);
+            _requireWrapped(key.currency0);
             key.currency0 = address(0);
             _payer = uint160(manager);
         }
@@ -95,12 +79,10 @@ abstract contract UniswapV4 is Unlock {
         }
     }
 
-    /// @dev Wraps what arrived, not what was asked for, because a hostile manager would have a gift wrapped.
     function _take(address currency, uint256 amount) private {
         uint256 balance = address(this).balance;
         IPoolManager(msg.sender).take(currency, address(this), amount);
-        if (currency != address(0)) return;
-        IWrappedNative(_wrappedNative).deposit{value: address(this).balance - balance}();
+        if (currency == address(0)) _wrapArrived(balance);
     }
 }
 

@@ -54,9 +54,9 @@ library Program {
 
     /// All opcodes; `hop` builds a hop of each.
     function opcodes() internal pure returns (uint8[] memory all) {
-        all = new uint8[](14);
-        for (uint8 i = 0; i < 13; i++) all[i] = i + 1;
-        all[13] = 32;
+        all = new uint8[](15);
+        for (uint8 i = 0; i < 14; i++) all[i] = i + 1;
+        all[14] = 32;
     }
 
     /// A hop of the family that the opcode names, with simple values for the family's own bytes.
@@ -77,6 +77,7 @@ library Program {
         if (opcode == 11) return crypto(tokenIn, tokenOut, share, pool, 0, 1);
         if (opcode == 12) return balancerV2(tokenIn, tokenOut, share, pool);
         if (opcode == 13) return balancerBuffer(tokenIn, tokenOut, share, pool, true);
+        if (opcode == 14) return instantUnstake(tokenIn, tokenOut, share, pool);
         if (opcode == 32) return pay(tokenIn, share % 10_001, pool);
         return v3(tokenIn, tokenOut, share, pool, true);
     }
@@ -160,6 +161,14 @@ library Program {
         returns (bytes memory)
     {
         return abi.encodePacked(tokenIn, tokenOut, share, uint8(13), vault, isWrap);
+    }
+
+    function instantUnstake(uint8 tokenIn, uint8 tokenOut, uint24 share, address manager)
+        internal
+        pure
+        returns (bytes memory)
+    {
+        return abi.encodePacked(tokenIn, tokenOut, share, uint8(14), manager, true);
     }
 
     function balancerV2(uint8 tokenIn, uint8 tokenOut, uint24 share, address pool)

@@ -8,6 +8,7 @@ import {CurveFactoryDouble, StableSwapDouble, StableSwapSettings} from "../../sr
 import {CryptoSettings, CurveCryptoDouble, CurveCryptoFactoryDouble} from "../../src/testing/CurveCryptoDouble.sol";
 import {LadderDouble, LadderFactoryDouble} from "../../src/testing/LadderDouble.sol";
 import {SolidlyFactoryDouble, SolidlyPairDouble} from "../../src/testing/SolidlyDouble.sol";
+import {StakingManagerDouble} from "../../src/testing/StakingManagerDouble.sol";
 import {SovereignPoolDouble, StexDouble, StexFactoryDouble} from "../../src/testing/StexDouble.sol";
 import {TestToken} from "../../src/testing/TestToken.sol";
 import {BalancerV2Vault} from "../base/BalancerV2Vault.sol";
@@ -102,6 +103,10 @@ abstract contract Market is Manager {
         TestToken(tokens[0]).approve(vault, 1e24);
         OzVault(vault).deposit(1e24, address(this));
         pools.push(Honest(createBuffer(tokens[0], tokens[2]), 13, tokens[0], tokens[2]));
+        // It sells the native token only.
+        StakingManagerDouble unstaking = new StakingManagerDouble(tokens[1]);
+        deal(address(unstaking.instantUnstakePool()), 1e24);
+        pools.push(Honest(address(unstaking), 14, tokens[1], whype));
         weird = new WeirdToken(Oddity.None);
         weirdPair = createV2(address(weird), 1e24, tokens[0], 1e24);
         hostile = new HostilePool();
@@ -170,7 +175,7 @@ abstract contract Market is Manager {
             return x < (x == pool.x ? pool.y : pool.x) ? 1 : 0;
         }
         if (pool.opcode == 7 || pool.opcode == 11) return x == pool.x ? 0x01 : 0x10;
-        if (pool.opcode == 8 || pool.opcode == 13) return x == pool.x ? 1 : 0;
+        if (pool.opcode == 8 || pool.opcode >= 13) return x == pool.x ? 1 : 0;
         return isZero(pool.pool, x) ? 1 : 0;
     }
 
@@ -298,6 +303,6 @@ abstract contract Market is Manager {
     }
 
     function joins(Honest memory pool, address x, address y) private pure returns (bool) {
-        return (pool.x == x && pool.y == y) || (pool.x == y && pool.y == x);
+        return (pool.x == x && pool.y == y) || (pool.x == y && pool.y == x && pool.opcode != 14);
     }
 }

@@ -3,6 +3,7 @@ pragma solidity 0.8.30;
 
 import {IExecutor} from "../../src/interfaces/IExecutor.sol";
 import {Callback} from "../../src/libraries/Callback.sol";
+import {Native} from "../../src/libraries/Native.sol";
 import {IPoolManager, PoolKey, UniswapV4} from "../../src/swaps/UniswapV4.sol";
 import {TestToken} from "../../src/testing/TestToken.sol";
 import {Base} from "../base/Base.sol";
@@ -173,9 +174,9 @@ contract UniswapV4Test is Base {
     function test_refusesAnotherTokenInPlaceOfTheNativeOne() public {
         give(whype, address(executor), 5e18);
         deal(address(executor), 5e18);
-        vm.expectRevert(abi.encodeWithSelector(UniswapV4.NotWrappedNative.selector, a));
+        vm.expectRevert(abi.encodeWithSelector(Native.NotWrappedNative.selector, a));
         swap(a, AMOUNT, b, whole(address(hostile), native, true));
-        vm.expectRevert(abi.encodeWithSelector(UniswapV4.NotWrappedNative.selector, b));
+        vm.expectRevert(abi.encodeWithSelector(Native.NotWrappedNative.selector, b));
         swap(a, AMOUNT, b, whole(address(hostile), native, false));
         assertEq(balance(whype, address(executor)), 5e18);
         assertEq(address(executor).balance, 5e18);
@@ -215,7 +216,7 @@ contract UniswapV4Test is Base {
             vm.prank(senders[i]);
             (bool ok, bytes memory reason) = address(executor).call{value: 1}("");
             assertFalse(ok);
-            assertEq(reason, abi.encodeWithSelector(UniswapV4.NativeRefused.selector, senders[i]));
+            assertEq(reason, abi.encodeWithSelector(Native.NativeRefused.selector, senders[i]));
         }
         swap(a, AMOUNT, whype, whole(address(manager), native, false));
         vm.prank(address(manager));

@@ -12,6 +12,7 @@ export type Pool =
   | modules.camelot.CamelotPool
   | modules.curveCrypto.CurveCryptoPool
   | modules.curveStableSwap.CurveStableSwapPool
+  | modules.instantUnstake.InstantUnstakePool
   | modules.ladder.LadderPool
   | modules.liquidityBook.LiquidityBookPool
   | modules.solidly.SolidlyPool

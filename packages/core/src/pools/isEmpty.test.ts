@@ -13,6 +13,7 @@ import { anyStableBalancerV2Pool } from '../testing/arbitraryBalancerV2.js'
 import { anyStableBalancerV3Pool } from '../testing/arbitraryBalancerV3.js'
 import { anyLiquidityBookPool } from '../testing/arbitraryBins.js'
 import { anyTwocryptoPool } from '../testing/arbitraryCrypto.js'
+import { anyInstantUnstakePool } from '../testing/arbitraryInstantUnstake.js'
 import { anyCamelotPool, anySolidlyPool } from '../testing/arbitraryPairs.js'
 import { anyStaticStableSwapPool } from '../testing/arbitraryStableSwap.js'
 import { anyStexPool } from '../testing/arbitraryStex.js'
@@ -41,6 +42,7 @@ const families: {
   curveCrypto: [anyTwocryptoPool, { balances: [0n, 0n] }],
   curveStableSwap: [anyStaticStableSwapPool, { balances: [0n, 0n] }],
   erc4626: 'never',
+  instantUnstake: [anyInstantUnstakePool.filter(({ buffer }) => buffer > 0n), { buffer: 0n }],
   ladder: 'never',
   liquidityBook: [anyLiquidityBookWithLiquidity, { bins: [] }],
   solidly: [anySolidlyPool, noReserves],

@@ -10,6 +10,7 @@ import { swapLayout as curveCrypto } from './curveCrypto/swap.js'
 import { swapLayout as curveStableSwap } from './curveStableSwap/swap.js'
 import { swapLayout as erc4626 } from './erc4626/swap.js'
 import type { SwapLayout } from './family.js'
+import { swapLayout as instantUnstake } from './instantUnstake/swap.js'
 import { swapLayout as ladder } from './ladder/swap.js'
 import { swapLayout as liquidityBook } from './liquidityBook/swap.js'
 import { swapLayout as solidly } from './solidly/swap.js'
@@ -30,6 +31,7 @@ export const swapLayouts = {
   curveCrypto,
   curveStableSwap,
   erc4626,
+  instantUnstake,
   ladder,
   liquidityBook,
   solidly,

@@ -25,6 +25,7 @@ import {
 } from './arbitraryBalancerV3.js'
 import { anyLiquidityBookPool } from './arbitraryBins.js'
 import { anyMovingCryptoPool, anyTricryptoPool, anyTwocryptoPool } from './arbitraryCrypto.js'
+import { anyInstantUnstakePool } from './arbitraryInstantUnstake.js'
 import { anyConcaveTruth, anySampledPool } from './arbitraryLadders.js'
 import { WRAPPED } from './arbitraryMarkets.js'
 import { anyCamelotPool, anySolidlyPool } from './arbitraryPairs.js'
@@ -62,6 +63,7 @@ export const poolsOfFamily: {
     'off-peg fee': anyOffpegStableSwapPool,
   },
   erc4626: { '': anyErc4626Pool },
+  instantUnstake: { '': anyInstantUnstakePool },
   ladder: { '': anySampledPool(anyConcaveTruth).map(({ pool }) => pool) },
   liquidityBook: { '': anyLiquidityBookPool },
   solidly: { '': anySolidlyPool },

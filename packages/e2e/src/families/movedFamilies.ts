@@ -16,6 +16,7 @@ import { anyUniswapV4Move, createUniswapV4Market } from './differential/uniswapV
 import { anyVaultMove, createVaults } from './differential/vaults.js'
 import { createLadderDoubles, deployLadderDoubles, setDepthsCall } from './doubles/ladders.js'
 import { movedPairs } from './doubles/pairMoves.js'
+import { createUnstakings, movedUnstakings } from './doubles/unstaking.js'
 
 const BALANCERS = 6
 const BUFFERS = 3
@@ -31,6 +32,7 @@ export async function createMovedFamilies(bare: BareChain): Promise<readonly Mov
   const curve = await createStableSwapMarket(bare)
   const crypto = await createCryptoSwapMarket(bare)
   const stexes = await createStexes(bare)
+  const unstakings = await createUnstakings(bare)
   const vaults = await createVaults(bare)
   const uniswapV4 = await createUniswapV4Market(bare, UNISWAP_V4_POOLS)
   return [
@@ -49,6 +51,7 @@ export async function createMovedFamilies(bare: BareChain): Promise<readonly Mov
       anyCryptoSwapMove(crypto, pool, timestamp),
     ),
     movedStexes(stexes),
+    movedUnstakings(bare, unstakings),
     movedFamily('erc4626', vaults.venues, (pool) => anyVaultMove(vaults, pool)),
     movedFamily('uniswapV4', [uniswapV4.v4.venue], (pool) => anyUniswapV4Move(uniswapV4, pool)),
     await createMovedLadders(bare),

@@ -5,6 +5,7 @@ import {
   deployStexFactory,
   type StexSpec,
 } from '../../families/doubles/stexes.js'
+import { deployUnstaking, managerCall } from '../../families/doubles/unstaking.js'
 
 const E18 = 10n ** 18n
 
@@ -39,12 +40,33 @@ const PLANS: readonly Planned[] = [
 const LENT = 20n
 const WAITING = 10n
 
-/** Adds exchanges of staked tokens to a devnet, at the market's initial prices. */
+/** A staked token trades below its rate while there is a queue; here by so many millionths. */
+const DISCOUNT_PPM = 3_000
+
+/** Gas that an unstaking of kHYPE uses on chain in addition to that of our double. */
+const UNSTAKING_WORK = 320_000n
+
+/** Adds exchanges of staked tokens and a manager that unstakes to a devnet, at the market's initial prices. */
 export async function addStaked(devnet: Devnet): Promise<readonly Venue[]> {
   const factory = await deployStexFactory(devnet)
   const specs = PLANS.map((plan) => specOf(devnet, plan))
   const doubles = await createStexDoubles(devnet, factory, specs)
-  return doubles.map(({ venue }) => venue)
+  return [...doubles.map(({ venue }) => venue), await addUnstaking(devnet)]
+}
+
+/** kHYPE's manager, with as much as $2.5M to pay. */
+async function addUnstaking(devnet: Devnet): Promise<Venue> {
+  const [kHype, hype] = ['kHYPE', 'WHYPE'].map(
+    (symbol) => devnet.tokens.find((token) => token.symbol === symbol)!,
+  )
+  const supply = 10n ** 25n
+  const price = BigInt(Math.round((kHype!.usdPrice / hype!.usdPrice) * (1e9 + 1e3 * DISCOUNT_PPM)))
+  const double = await deployUnstaking(devnet, kHype!.address, {
+    ...{ totals: [(supply * price) / 10n ** 9n, supply], feeRateBps: 10, minAmountIn: E18 / 10n },
+    buffer: BigInt(Math.round(2_500_000 / hype!.usdPrice)) * E18,
+  })
+  await devnet.execute([managerCall(devnet.deployer, double, 'setWork', [UNSTAKING_WORK])])
+  return double.venue
 }
 
 function specOf({ tokens }: Devnet, { staked, depthKUsd, fee }: Planned): StexSpec {

@@ -30,6 +30,8 @@ export function traceOf({ client }: Pick<Devnet, 'client'>, hash: Hex): Promise<
 const [TRANSFER, APPROVE] = ['transfer(address,uint256)', 'approve(address,uint256)'].map((name) =>
   toFunctionSelector(name),
 )
+/** What a hop that is paid natively calls after its pool. */
+const WRAP = toFunctionSelector('deposit()')
 const PULL = toFunctionSelector('transferFrom(address,address,uint256)')
 /** Their pools are called through their vault, which the trace names in place of the pool. */
 const IN_A_VAULT = /^balancer/
@@ -46,7 +48,7 @@ export function checkTraceOf(
     ({ from, to, type }) => from === router && to === executor && type === 'CALL',
   )
   const own = (run?.calls ?? []).filter(({ type, error }) => type === 'CALL' && !error)
-  const swaps = own.filter(({ input }) => ![TRANSFER, APPROVE].includes(selectorOf(input)))
+  const swaps = own.filter(({ input }) => ![TRANSFER, APPROVE, WRAP].includes(selectorOf(input)))
   const called = swaps.map(({ to }) => to)
   const named = hops.map(({ pool, families }, i) =>
     families.some((family) => IN_A_VAULT.test(family)) ? called[i] : pool,

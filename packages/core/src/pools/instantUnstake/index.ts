@@ -1,0 +1,8 @@
+/** Staking managers that buy their staked token back at once, for a fee. */
+
+export { feeRate, toCurve } from './curve.js'
+export { applySwap, getAmountOut, isEmpty, largestInput, previewInstantUnstake } from './exact.js'
+export { movable } from './movable.js'
+export type { InstantUnstakePool } from './pool.js'
+export { shape } from './shape.js'
+export { encodeSwap, estimateGas } from './swap.js'
