@@ -2,7 +2,7 @@
 import { BadAnswerError, RefusedError, UnreachableError } from '@braid-swap/client'
 import { type Address, BaseError } from '@braid-swap/core'
 import { amountText, symbolOf, type Tokens } from './format.js'
-import { walletWords } from './wallet/walletText.js'
+import { walletWords } from './walletText.js'
 
 /** An error as the page shows it. */
 export type ErrorText = {

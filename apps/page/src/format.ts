@@ -1,6 +1,6 @@
 import type { Address } from '@braid-swap/core'
 import { formatAmount, shortAddress } from '@braid-swap/draw'
-import { toUnambiguous } from './order/readAmount.js'
+import { toUnambiguous } from './readAmount.js'
 
 /** A token as the page knows it. */
 export type PageToken = {

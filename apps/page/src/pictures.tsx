@@ -2,11 +2,6 @@ import { type Braid, RefusedError } from '@braid-swap/client'
 import { useRef } from 'preact/hooks'
 import type { Tokens } from './format.js'
 import { isSameOrder, type PageOrder, type Sale, saleAt } from './order/order.js'
-import { CompareCard } from './quote/compareCard.js'
-import { CurveCard } from './quote/curveCard.js'
-import { RawCard } from './rawCard.js'
-import type { RecordedRequest } from './requestRecorder.js'
-import { RouteCard } from './route/routeCard.js'
 import {
   isCurrent,
   isUnfillable,
@@ -14,7 +9,12 @@ import {
   type Polled,
   useComparison,
   useCurve,
-} from './usePolling.js'
+} from './order/usePolling.js'
+import { CompareCard } from './quote/compareCard.js'
+import { CurveCard } from './quote/curveCard.js'
+import { RawCard } from './rawCard.js'
+import type { RecordedRequest } from './requestRecorder.js'
+import { RouteCard } from './route/routeCard.js'
 
 type PicturesProps = {
   readonly braid: Braid

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
 import { Logo, ThemeIcon } from './icons.js'
+import type { PageQuote } from './order/usePolling.js'
 import type { PageConfig } from './pageConfig.js'
 import { kept } from './storage.js'
-import type { PageQuote } from './usePolling.js'
 import type { WalletConnection } from './wallet/useWallet.js'
 import { WalletButton } from './wallet/walletDialog.js'
 

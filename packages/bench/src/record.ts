@@ -6,7 +6,7 @@
 import { encodeProgram, stringify } from '@braid-swap/core'
 import { loadEthereum } from './markets/ethereum.js'
 import { ANY_LEGS, type Request } from './request.js'
-import { referenceRequests, smallRequests, stratifiedRequests } from './requests.js'
+import { referenceRequests, smallRequests, stratifiedRequests } from './requests/requests.js'
 import { braid } from './routers/braid.js'
 
 const GWEI = 1

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { judge } from './duels.js'
+import { judge } from './goals/duels.js'
 import { createPrng } from './prng.js'
 import { bootstrapMean, mean, percentile } from './stats.js'
 

@@ -1,6 +1,4 @@
-export { type Deployment, swapCall } from './deployment.js'
 export { type Devnet, type DevnetOptions, SMALL_BLOCK_GAS, startDevnet } from './devnet.js'
-export { approveCall, mintCalls } from './erc20.js'
 export {
   AnvilStartError,
   ChainDiedError,
@@ -11,6 +9,7 @@ export {
   TransactionStuckError,
   UnknownNameError,
 } from './errors.js'
+export { type Deployment, swapCall } from './market/deployment.js'
 export { createRandom, type Random } from './market/random.js'
 export { deployRouter } from './market/seedMarket.js'
 export type { PricedToken } from './market/tokenList.js'
@@ -19,6 +18,7 @@ export type { Account } from './node/accounts.js'
 export { type Chain, type ChainOptions, startChain } from './node/chain.js'
 export { type ChainClient, createChainClient } from './node/client.js'
 export { sortTokens } from './node/deploy.js'
+export { approveCall, mintCalls } from './node/erc20.js'
 export type { Call, Ledger } from './node/transactions.js'
 export {
   type AlgebraIntegral,

@@ -1,9 +1,9 @@
 import { BaseError } from '@braid-swap/core'
 import { type Command, InvalidArgumentError } from 'commander'
-import { ConfigError } from '../configError.js'
+import { ConfigError } from '../config/configError.js'
+import { settings } from '../config/settings.js'
 import { type KeyPlace, keysInFile, keysInRedis } from '../keys/keyPlace.js'
 import type { NewKey, StoredKey } from '../keys/keys.js'
-import { settings } from '../settings.js'
 import type { Terminal } from './terminal.js'
 
 /** `braid-api keys`: commands to manage the keys in a file, or in Redis. */

@@ -1,6 +1,6 @@
 import { NATIVE } from '@braid-swap/core'
 import { describe, expect, it } from 'vitest'
-import { readConfig } from '../config.js'
+import { readConfig } from '../config/config.js'
 import { openApi } from '../docs/openapi.js'
 import { frozenGraph, PURR, UBTC, USDC } from '../testing/frozenMarket.js'
 import { RECEIVED_AT_MS, TEST_ROUTER } from '../testing/startTestApi.js'

@@ -9,9 +9,9 @@ import { type Address, type Hex, NATIVE } from '@braid-swap/core'
 import type { Devnet } from '@braid-swap/devnet'
 import { encodeFunctionData, erc20Abi } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { compatNames } from '../config/compatNames.js'
 import { createLiquidSwapClient } from '../testing/liquidSwapClient.js'
 import { type DevnetApi, startDevnetApi } from '../testing/startDevnetApi.js'
-import { compatNames } from './names.js'
 
 let served: DevnetApi
 let devnet: Devnet

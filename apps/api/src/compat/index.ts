@@ -3,11 +3,11 @@
  * then work with this API after a change of their base URL and key. One module or folder per service.
  */
 import type { z } from 'zod'
+import type { CompatName } from '../config/compatNames.js'
 import type { ApiMiddleware } from '../middleware/state.js'
 import { type ErrorBody, errorSchema } from '../wire/responses.js'
 import { akka } from './akka.js'
 import { liquidSwap } from './liquidswap/index.js'
-import type { CompatName } from './names.js'
 import { oneInch } from './oneinch/index.js'
 import { type Addition, addFields, type Shape, type ShapeEndpoint } from './shape/shape.js'
 import { zeroEx, zeroExProcedures } from './zeroex/index.js'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { compatAdditions, compatEndpoints, compatErrorSchema } from '../compat/index.js'
-import type { CompatName } from '../compat/names.js'
+import type { CompatName } from '../config/compatNames.js'
 import { type ErrorCode, errorTable } from '../errors.js'
 import { ENGINE_VERSION } from '../wire/quoteId.js'
 import { requestSchemas } from '../wire/requests.js'

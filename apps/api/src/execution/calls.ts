@@ -5,9 +5,9 @@
 import type { Wallet } from '@braid-swap/chain'
 import { type Address, type Hex, NATIVE, type Order, type Payment, PERMIT2 } from '@braid-swap/core'
 import { decodeFunctionResult, encodeFunctionData, erc20Abi, getAddress, numberToHex } from 'viem'
-import type { Services } from '../context.js'
 import { ApiError, messageOf } from '../errors.js'
 import { callNode } from '../node/callNode.js'
+import type { Services } from '../services/services.js'
 import type { SwapBody } from '../wire/responses.js'
 import { isRevert } from './estimate.js'
 

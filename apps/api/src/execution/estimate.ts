@@ -1,9 +1,9 @@
 import type { Address, Hex } from '@braid-swap/core'
 import { BaseError } from '@braid-swap/core'
 import { ExecutionRevertedError, BaseError as ViemError } from 'viem'
-import type { Services } from '../context.js'
 import { ApiError } from '../errors.js'
 import { callNode } from '../node/callNode.js'
+import type { Services } from '../services/services.js'
 import type { Warning } from '../wire/responses.js'
 import { revertText } from './faultyHop.js'
 

@@ -1,7 +1,7 @@
 import { executorFor } from '@braid-swap/contracts'
 import { type Address, NATIVE, type Route } from '@braid-swap/core'
-import type { Services } from '../context.js'
 import { ApiError } from '../errors.js'
+import type { Services } from '../services/services.js'
 
 /**
  * The executor that a call for this route names: the newest that knows all its families. Throws

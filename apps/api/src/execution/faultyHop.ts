@@ -31,8 +31,8 @@ import {
   multicall3Abi,
   type StateOverride,
 } from 'viem'
-import type { Services } from '../context.js'
 import type { MarketState } from '../market/liveMarket.js'
+import type { Services } from '../services/services.js'
 import { executorOf } from './executor.js'
 
 /** The hops that are blamed for a failure, and the block at which it was reproduced. */

@@ -1,9 +1,9 @@
 import { findFlaws, readHeader, type TokenFlaw } from '@braid-swap/chain'
 import { type Address, NATIVE, type Order, type Route } from '@braid-swap/core'
-import type { Services } from '../context.js'
 import { ApiError } from '../errors.js'
 import { callNode } from '../node/callNode.js'
 import { type Suspensions, suspendedPools } from '../quoting/suspensions.js'
+import type { Services } from '../services/services.js'
 import { executorOf } from './executor.js'
 import { type Fault, findFault } from './faultyHop.js'
 

@@ -8,8 +8,8 @@ import {
   receiverFault,
   type Snapshot,
 } from '@braid-swap/core'
-import type { Services } from '../context.js'
 import { ApiError } from '../errors.js'
+import type { Services } from '../services/services.js'
 import type { Warning } from '../wire/responses.js'
 
 /** Who receives the output: `receiver` if given, otherwise the sender `from` if given. */

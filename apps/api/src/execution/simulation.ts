@@ -9,9 +9,9 @@ import {
   ZERO_ADDRESS,
 } from '@braid-swap/core'
 import type { StateOverride } from 'viem'
-import type { Services } from '../context.js'
 import { ApiError, messageOf } from '../errors.js'
 import { callNode } from '../node/callNode.js'
+import type { Services } from '../services/services.js'
 import type { Warning } from '../wire/responses.js'
 import { isRevert, revertBytesOf } from './estimate.js'
 import { revertText } from './faultyHop.js'

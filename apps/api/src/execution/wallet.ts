@@ -8,9 +8,9 @@ import {
   PERMIT2,
 } from '@braid-swap/core'
 import { formatUnits, getAddress } from 'viem'
-import type { Services } from '../context.js'
 import { ApiError, type Issue, messageOf } from '../errors.js'
 import { callNode } from '../node/callNode.js'
+import type { Services } from '../services/services.js'
 
 /**
  * Balance and allowance of a wallet, read in one call. Throws TOKEN_NOT_FOUND if the token does not

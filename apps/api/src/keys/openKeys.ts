@@ -1,7 +1,6 @@
 /** The keys that a process accepts: of a file, or of Redis if no file is named. */
 import type { Redis } from '@braid-swap/feed'
 import type { Logger } from 'pino'
-import type { ApiConfig } from '../config.js'
 import { type KeyStore, openKeyStore } from './keyStore.js'
 import { openRedisKeyStore } from './redisKeyStore.js'
 
@@ -10,7 +9,7 @@ import { openRedisKeyStore } from './redisKeyStore.js'
  * the file is unreadable, or {@link RedisAwayError} if Redis does not answer within ten seconds.
  */
 export async function openKeys(
-  { keysFile, role }: Pick<ApiConfig, 'keysFile' | 'role'>,
+  { keysFile, role }: { readonly keysFile?: string; readonly role: string },
   of: {
     readonly redis: { readonly keys: Redis } | undefined
     readonly chainId: number

@@ -1,5 +1,5 @@
 import type { ChainClock, Clock } from '../clock.js'
-import type { AppConfig } from '../context.js'
+import type { AppConfig } from '../config/appConfig.js'
 import type { MarketState } from './liveMarket.js'
 
 /** Clocks that measure the age of a state. */

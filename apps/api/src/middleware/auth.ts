@@ -1,4 +1,4 @@
-import type { AppConfig } from '../context.js'
+import type { AppConfig } from '../config/appConfig.js'
 import { ApiError, type ErrorCode } from '../errors.js'
 import type { KeyStore } from '../keys/keyStore.js'
 import { callerAt } from './callerAddress.js'

@@ -1,8 +1,8 @@
 import { ownValue } from '@braid-swap/core'
-import type { Services } from '../context.js'
 import { ApiError } from '../errors.js'
 import type { Limits, Taken } from '../keys/rateLimiter.js'
 import { READERS_SHARE } from '../node/clients.js'
+import type { Services } from '../services/services.js'
 import type { ApiContext, ApiMiddleware } from './state.js'
 
 /** Cost of requests that do more than a quote, by the end of their path; all others cost 1. */

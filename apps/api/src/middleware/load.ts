@@ -1,5 +1,5 @@
 import type { Admission, Refusal } from '../admission/admission.js'
-import type { AppConfig } from '../context.js'
+import type { AppConfig } from '../config/appConfig.js'
 import { ApiError } from '../errors.js'
 import type { Metrics } from '../http/metrics.js'
 import { addPart } from '../tracing/trace.js'

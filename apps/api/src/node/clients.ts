@@ -8,7 +8,6 @@ import {
   shareRequests,
 } from '@braid-swap/chain'
 import { createPublicClient, custom } from 'viem'
-import type { ApiConfig } from '../config.js'
 
 /** Part of the request budget that is kept for wallets, tokens and gas estimates. */
 export const READERS_SHARE = 0.1
@@ -37,10 +36,13 @@ export function openClients(
     rpcLogRange,
     nodeTimeoutMs,
     maxStateAgeMs,
-  }: Pick<
-    ApiConfig,
-    'rpcUrls' | 'rpcRequestsPerMinute' | 'rpcLogRange' | 'nodeTimeoutMs' | 'maxStateAgeMs'
-  >,
+  }: {
+    readonly rpcUrls: readonly string[]
+    readonly rpcRequestsPerMinute?: number
+    readonly rpcLogRange?: number
+    readonly nodeTimeoutMs: number
+    readonly maxStateAgeMs: number
+  },
   readers?: number,
 ): Clients {
   if (rpcUrls.length === 0) {

@@ -13,7 +13,7 @@ import {
 } from '@braid-swap/devnet'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createKey } from '../keys/keys.js'
-import { type RunningApi, type StartOptions, startApi } from '../startApi.js'
+import { type RunningApi, type StartOptions, startApi } from '../start/startApi.js'
 import { type ErrorBody, errorSchema, type ReadyBody, readySchema } from '../wire/responses.js'
 
 /** Runs no code of ours, and answers every call with one word of zero. */

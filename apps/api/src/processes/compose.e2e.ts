@@ -15,7 +15,7 @@ import { freePort } from '@braid-swap/devnet/freePort'
 import { describeWithRedis } from '@braid-swap/feed/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { configDefaults } from '../config.js'
+import { configDefaults } from '../config/config.js'
 
 const run = promisify(execFile)
 const folder = resolve(import.meta.dirname, '../../operations')

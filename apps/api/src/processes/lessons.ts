@@ -4,7 +4,7 @@
  */
 import { type Channel, keyOf, type Redis, type Script } from '@braid-swap/feed'
 import { z } from 'zod'
-import { address } from '../configError.js'
+import { address } from '../config/configError.js'
 import type { Lesson, Lessons } from '../quoting/suspensions.js'
 
 const NAME = 'braid lesson'

@@ -1,9 +1,9 @@
 import { connectRedis } from '@braid-swap/feed'
 import { describeWithRedis, startRedis } from '@braid-swap/feed/testing'
 import { expect, it } from 'vitest'
-import { configDefaults } from '../config.js'
-import { startApi } from '../startApi.js'
-import { bootstrapOnly } from './bootstrap.js'
+import { configDefaults } from '../config/config.js'
+import { startApi } from '../start/startApi.js'
+import { bootstrapOnly } from '../workers/bootstrap.js'
 
 const ROUTER = '0x00000000000000000000000000000000000b4a1d'
 

@@ -9,7 +9,7 @@ import {
   type Redis,
   type RedisFeed,
 } from '@braid-swap/feed'
-import type { ApiConfig } from '../config.js'
+import type { ApiConfig } from '../config/config.js'
 import { createSharedLimiter, type SharedLimiter } from '../keys/redisLimiter.js'
 import type { PublishTo } from '../market/publishing.js'
 import type { Lessons } from '../quoting/suspensions.js'

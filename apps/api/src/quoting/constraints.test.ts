@@ -1,6 +1,6 @@
 import { buildGraph, type Pool } from '@braid-swap/core'
 import { describe, expect, it } from 'vitest'
-import { configDefaults } from '../config.js'
+import { configDefaults } from '../config/config.js'
 import { guardWarnings, impactWarnings } from '../routes/warnings.js'
 import {
   frozenGraph,

@@ -9,11 +9,12 @@ import {
   type Snapshot,
   wrappedOf,
 } from '@braid-swap/core'
-import type { AppConfig, Services } from '../context.js'
+import type { AppConfig } from '../config/appConfig.js'
 import { ApiError, type Issue, messageOf } from '../errors.js'
+import type { RouterCode } from '../node/deployment.js'
 import type { Warning } from '../wire/responses.js'
 import type { QuoteAnswer } from './quoting.js'
-import { suspendedPools } from './suspensions.js'
+import { type Suspensions, suspendedPools } from './suspensions.js'
 
 /** Constraints on a route in addition to the order. */
 export type RouteConstraints = {
@@ -42,7 +43,13 @@ export function optionsOf(
     suspensions,
     routerCode,
     config,
-  }: Pick<Services, 'intermediates' | 'suspensions' | 'routerCode' | 'config'>,
+  }: {
+    /** The tokens that a route may pass unless its caller names others; all if absent. */
+    readonly intermediates: ReadonlySet<Address> | undefined
+    readonly suspensions: Suspensions
+    readonly routerCode: RouterCode
+    readonly config: Pick<AppConfig, 'venues'>
+  },
 ): Options {
   const { includeProtocols, excludeProtocols, excludePools, maxHops } = wishes
   const onlyIntermediates = wishes.onlyIntermediates ?? intermediates

@@ -2,8 +2,9 @@
 
 import { type Address, type Fee, type Order, receiverFault, wrappedOf } from '@braid-swap/core'
 import { getAddress } from 'viem'
-import type { Services } from '../context.js'
+import type { AppConfig } from '../config/appConfig.js'
 import { ApiError, type ErrorCode, type Issue, messageOf } from '../errors.js'
+import type { RouterCode } from '../node/deployment.js'
 import type { QuoteAnswer } from './quoting.js'
 
 /** The parameters of a fee. */
@@ -23,7 +24,13 @@ const PPM_PER_BPS = 100
  * one of its parameters is given, and RECEIVER_REFUSED for a recipient that would lose it.
  */
 export function feeOption(
-  { config, routerCode }: Pick<Services, 'config' | 'routerCode'>,
+  {
+    config,
+    routerCode,
+  }: {
+    readonly config: Pick<AppConfig, 'router' | 'wrappedNative'>
+    readonly routerCode: RouterCode
+  },
   order: Pick<Order, 'tokenIn' | 'tokenOut'>,
   { feeBps, feeRecipient }: FeeWishes,
 ): FeeOption {

@@ -16,7 +16,7 @@ import {
   type Snapshot,
   wrappedOf,
 } from '@braid-swap/core'
-import type { AppConfig } from '../context.js'
+import type { AppConfig } from '../config/appConfig.js'
 import type { MarketState } from '../market/liveMarket.js'
 import type { RecentStates } from '../market/recentStates.js'
 import type { QuoteAnswer } from './quoting.js'

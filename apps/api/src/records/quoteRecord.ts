@@ -1,10 +1,10 @@
 import type { Hex, Hop, Order } from '@braid-swap/core'
 import { keccak256 } from 'viem'
-import type { Services } from '../context.js'
+import type { Clock } from '../clock.js'
 import type { MarketState } from '../market/liveMarket.js'
-import type { ApiContext } from '../middleware/state.js'
 import { gapOf, type QuoteAnswer } from '../quoting/quoting.js'
 import { tokenInOf, tokenOutOf } from '../wire/graph.js'
+import type { Recorder } from './recorder.js'
 
 /** One answered quote, as it is recorded. Amounts are decimal texts in wei. */
 export type QuoteRecord = {
@@ -47,8 +47,16 @@ type RecordedHop = {
 
 /** Records an answer, if the operator wants records. */
 export function recordQuote(
-  { records, clock }: Pick<Services, 'records' | 'clock'>,
-  { state }: Pick<ApiContext, 'state'>,
+  { records, clock }: { readonly records?: Recorder | undefined; readonly clock: Clock },
+  {
+    state,
+  }: {
+    readonly state: {
+      readonly requestId: string
+      readonly quoteId?: string
+      readonly key?: { readonly id?: string | undefined }
+    }
+  },
   quoted: {
     readonly endpoint: QuoteRecord['endpoint']
     readonly market: MarketState

@@ -1,7 +1,7 @@
 import { calledContract, type Order } from '@braid-swap/core'
-import type { Services } from '../context.js'
 import type { ApiContext } from '../middleware/state.js'
 import { optionsOf } from '../quoting/constraints.js'
+import type { Services } from '../services/services.js'
 import { decimalsOf } from '../tokens/decimals.js'
 import { showAddress } from '../wire/addresses.js'
 import { poolTypeOf } from '../wire/graph.js'

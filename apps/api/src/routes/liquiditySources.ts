@@ -1,5 +1,5 @@
-import type { Services } from '../context.js'
 import type { ApiContext } from '../middleware/state.js'
+import type { Services } from '../services/services.js'
 import type { LiquiditySourcesBody } from '../wire/responses.js'
 import { freshState, readQuery, requireChain } from './request.js'
 

@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import { Router } from '@koa/router'
 import { z } from 'zod'
-import type { Services } from '../context.js'
-import type { Demo, Page, PageFile } from '../docs/page.js'
+import type { Demo } from '../config/pageSettings.js'
 import { ApiError } from '../errors.js'
+import type { Page, PageFile } from '../http/page.js'
 import type { ApiContext, ApiMiddleware, RequestState } from '../middleware/state.js'
 import { callNode } from '../node/callNode.js'
+import type { Services } from '../services/services.js'
 
 /**
  * Content security policy: no other origins, no inline code, no framing

@@ -4,11 +4,11 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { BaseError } from '@braid-swap/core'
-import type { Services } from '../context.js'
 import { errorTable, isErrorCode } from '../errors.js'
 import type { ApiContext } from '../middleware/state.js'
 import { suspendedPools } from '../quoting/suspensions.js'
 import { recordQuote } from '../records/quoteRecord.js'
+import type { Services } from '../services/services.js'
 import { quoteIdOf } from '../wire/quoteId.js'
 import type { QuotesBody } from '../wire/quotesBody.js'
 import { measureSolve } from './meta.js'

@@ -1,7 +1,7 @@
-import type { Services } from '../context.js'
 import { estimateOnNode } from '../execution/estimate.js'
 import { type Run, type Simulation, simulate, simulationWarnings } from '../execution/simulation.js'
 import type { ApiContext } from '../middleware/state.js'
+import type { Services } from '../services/services.js'
 import { inPartAsync } from '../tracing/trace.js'
 import type { Warning } from '../wire/responses.js'
 

@@ -1,6 +1,6 @@
 import { type Snapshot, stringifySnapshot } from '@braid-swap/core'
-import type { Services } from '../context.js'
 import type { ApiContext } from '../middleware/state.js'
+import type { Services } from '../services/services.js'
 import { freshState, readQuery, requireChain } from './request.js'
 
 /**

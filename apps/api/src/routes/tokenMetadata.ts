@@ -1,7 +1,7 @@
 import type { TokenText } from '@braid-swap/chain'
 import { type Address, calledContract, type Order, type Route } from '@braid-swap/core'
-import type { Services } from '../context.js'
 import { ApiError } from '../errors.js'
+import type { Services } from '../services/services.js'
 import { showAddress } from '../wire/addresses.js'
 import { feePercentOf, poolTypeOf, tokenInOf, tokenOutOf } from '../wire/graph.js'
 import type { RouteEntry, TokenInfo } from '../wire/responses.js'

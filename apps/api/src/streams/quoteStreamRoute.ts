@@ -1,8 +1,8 @@
-import type { Services } from '../context.js'
 import { ApiError } from '../errors.js'
 import type { ApiContext } from '../middleware/state.js'
 import { optionsOf } from '../quoting/constraints.js'
 import { freshState, readQuery, requireChain, requireTradable } from '../routes/request.js'
+import type { Services } from '../services/services.js'
 import type { QuoteStreams } from './quoteStreams.js'
 
 const RETRY_AFTER_SECONDS = '1'

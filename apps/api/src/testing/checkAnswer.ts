@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import type { CompatName } from '../compat/names.js'
+import type { CompatName } from '../config/compatNames.js'
 import { openApi } from '../docs/openapi.js'
 
 /** Answer of the API to a GET. */

@@ -1,7 +1,7 @@
 import { NATIVE } from '@braid-swap/core'
 import fc from 'fast-check'
 import { compatErrorSchema } from '../compat/index.js'
-import type { CompatName } from '../compat/names.js'
+import type { CompatName } from '../config/compatNames.js'
 import { checkAnswer, templateOf } from './checkAnswer.js'
 import { ISLAND, USDC, WHYPE } from './frozenMarket.js'
 import { sendRaw } from './sendRaw.js'

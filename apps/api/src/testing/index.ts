@@ -1,4 +1,4 @@
-export { compatNames } from '../compat/names.js'
+export { compatNames } from '../config/compatNames.js'
 export { endpoints } from '../docs/endpoints.js'
 export { checkAnswer, type GivenAnswer, templateOf } from './checkAnswer.js'
 export { checkGraph, checkRoutes, type QuotedGraph } from './checkGraph.js'

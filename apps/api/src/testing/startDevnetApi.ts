@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { borrowDevnet, type Devnet } from '@braid-swap/devnet'
 import { createKey } from '../keys/keys.js'
 import type { LiveMarket } from '../market/liveMarket.js'
-import { type StartOptions, startApi } from '../startApi.js'
+import { type StartOptions, startApi } from '../start/startApi.js'
 import { checkAnswer } from './checkAnswer.js'
 
 /** The API as operators run it, on a devnet whose blocks come when a test mines them. */

@@ -1,7 +1,7 @@
 import type { Graph } from '@braid-swap/core'
 import { type Chain, createTokens, startChain } from '@braid-swap/devnet'
-import type { AppConfig } from '../context.js'
-import type { Page } from '../docs/page.js'
+import type { AppConfig } from '../config/appConfig.js'
+import type { Page } from '../http/page.js'
 import { frozenGraph, ISLAND, PURR, REEF, UBTC, USDC } from './frozenMarket.js'
 import { startTestApi, type TestApi } from './startTestApi.js'
 

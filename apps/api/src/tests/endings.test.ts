@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { deployRouter, startChain } from '@braid-swap/devnet'
 import { describe, expect, it } from 'vitest'
 import { createKey } from '../keys/keys.js'
-import { startApi } from '../startApi.js'
+import { startApi } from '../start/startApi.js'
 import { TEST_ROUTER } from '../testing/startTestApi.js'
 
 describe('the end of an API', () => {

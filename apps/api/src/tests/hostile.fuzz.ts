@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { compatNames } from '../compat/names.js'
+import { compatNames } from '../config/compatNames.js'
 import { findFaults, hostileRequests, shortStreams } from '../testing/hostile.js'
 import { startTestWorld } from '../testing/startTestWorld.js'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compatNames } from '../compat/names.js'
+import { compatNames } from '../config/compatNames.js'
 import { checkAnswer } from '../testing/checkAnswer.js'
 import { frozenGraph, USDC, WHYPE } from '../testing/frozenMarket.js'
 import { findFaults, hostileRequests, shortStreams } from '../testing/hostile.js'

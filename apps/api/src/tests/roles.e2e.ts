@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { borrowDevnet, type Devnet } from '@braid-swap/devnet'
 import { describeWithRedis, type RedisServer, startRedis } from '@braid-swap/feed/testing'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { startApi } from '../startApi.js'
+import { startApi } from '../start/startApi.js'
 import { type DevnetApi, startDevnetApi } from '../testing/startDevnetApi.js'
 
 type Quote = { readonly dstAmount: string }

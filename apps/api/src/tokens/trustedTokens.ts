@@ -1,5 +1,5 @@
 import type { Address } from '@braid-swap/core'
-import type { AppConfig } from '../context.js'
+import type { TokenList } from './tokenList.js'
 
 /**
  * The tokens whose code the operator trusts: those of the list, the wrapped native token, those that count
@@ -12,10 +12,12 @@ export function trustedTokens({
   tokenList,
   wrappedNative,
   usdTokens,
-}: Pick<
-  AppConfig,
-  'intermediates' | 'tokenList' | 'wrappedNative' | 'usdTokens'
->): ReadonlySet<Address> {
+}: {
+  readonly intermediates: readonly Address[] | 'all'
+  readonly tokenList: TokenList
+  readonly wrappedNative: Address
+  readonly usdTokens: readonly Address[]
+}): ReadonlySet<Address> {
   const added = intermediates === 'all' ? [] : intermediates
   return new Set([wrappedNative, ...usdTokens, ...tokenList.keys(), ...added])
 }

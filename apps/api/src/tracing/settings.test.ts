@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readConfig } from '../config.js'
+import { readConfig } from '../config/config.js'
 import { readTraces } from './settings.js'
 
 const ENDPOINT = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }

@@ -4,7 +4,7 @@
  */
 import type { Address } from '@braid-swap/core'
 import { amountText, nameOf, shortAmount, type TokenLabels } from '@braid-swap/draw'
-import { bpsText } from '../output.js'
+import { bpsText } from '../print/output.js'
 import { type Board, type BoardOrder, type Row, receivedOf, standingsOf } from './runBoard.js'
 
 /** The words for a row without a simulated output. */

@@ -16,9 +16,9 @@ import {
   withRouteLists,
   withSource,
 } from '../commandOptions.js'
-import { toCsv } from '../csv.js'
 import { UsageError } from '../errors.js'
 import { type Comparison, comparePools } from '../markets/comparePools.js'
+import { toCsv } from '../markets/csv.js'
 import {
   type PartKind,
   partKinds,
@@ -26,13 +26,13 @@ import {
   rankBeside,
   rankWithout,
 } from '../markets/rankParts.js'
-import { type OrderOptions, readExactOut, readOrder } from '../order.js'
-import { bpsText, drawTable, fitWidth, writeJson } from '../output.js'
+import { bpsText, drawTable, fitWidth, writeJson } from '../print/output.js'
 import { trackProgress } from '../progress.js'
-import { type RouteListOptions, resolveVenues, routeOptions } from '../routeLists.js'
 import { apiOf } from '../sources/apiClient.js'
 import { openMarket, type SourceOptions, sourceOf } from '../sources/marketSource.js'
+import { type OrderOptions, readExactOut, readOrder } from '../sources/order.js'
 import { readApiTokens, srcAmountOf } from '../sources/quoteSource.js'
+import { type RouteListOptions, resolveVenues, routeOptions } from '../sources/routeLists.js'
 import { type ListedToken, labelsOf } from '../sources/tokens.js'
 import type { Terminal } from '../terminal.js'
 

@@ -22,7 +22,7 @@ import {
   startReport,
 } from '../doctor/report.js'
 import { FileError, MismatchError, UsageError } from '../errors.js'
-import { drawTable, writeJson } from '../output.js'
+import { drawTable, writeJson } from '../print/output.js'
 import { trackProgress } from '../progress.js'
 import { openClient, venuesOf } from '../sources/marketSource.js'
 import { recordNode, replayNode } from '../sources/recordedNode.js'

@@ -11,7 +11,7 @@ import {
   withSource,
 } from '../commandOptions.js'
 import { DeclinedError, NoOwnLimitError, UsageError } from '../errors.js'
-import { drawPairs, writeJson } from '../output.js'
+import { drawPairs, writeJson } from '../print/output.js'
 import { openClient, sourceOf } from '../sources/marketSource.js'
 import { labelsOf } from '../sources/tokens.js'
 import { drawIntent, feeText } from '../swap/drawIntent.js'

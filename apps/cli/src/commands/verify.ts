@@ -20,9 +20,9 @@ import { exactAmountText, parseAmount } from '@braid-swap/draw'
 import type { Command } from 'commander'
 import { withExample, withFee, withJson } from '../commandOptions.js'
 import { MismatchError, UsageError } from '../errors.js'
-import { readAmount } from '../order.js'
-import { drawPairs, drawTable, writeJson } from '../output.js'
+import { drawPairs, drawTable, writeJson } from '../print/output.js'
 import { type OpenMarket, readMarket } from '../sources/marketSource.js'
+import { readAmount } from '../sources/order.js'
 import {
   type ListedToken,
   labelsOf,

@@ -3,11 +3,11 @@
 
 import type { Order } from '@braid-swap/core'
 import { z } from 'zod'
-import { fromCsv } from '../csv.js'
 import { FileError } from '../errors.js'
-import { readOrder } from '../order.js'
+import { fromCsv } from '../markets/csv.js'
 import type { Terminal } from '../terminal.js'
 import { readTextOrInput } from './files.js'
+import { readOrder } from './order.js'
 import type { ListedToken } from './tokens.js'
 
 const text = z.string().transform((value) => (value === '' ? undefined : value))

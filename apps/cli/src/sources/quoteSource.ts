@@ -10,12 +10,12 @@ import {
 } from '@braid-swap/core'
 import { type DrawnQuote, toDrawnHops, toDrawnQuote } from '@braid-swap/draw'
 import { MismatchError, UnknownTokenError } from '../errors.js'
-import { type OrderOptions, readEnds, readExactOut, readOrder } from '../order.js'
-import { type RouteListOptions, readRouteLists, routeOptions } from '../routeLists.js'
 import type { Terminal } from '../terminal.js'
 import { apiOf, feeParameters } from './apiClient.js'
 import { figuresOf } from './figures.js'
 import { type OpenMarket, openMarket, type SourceOptions, sourceOf } from './marketSource.js'
+import { type OrderOptions, readEnds, readExactOut, readOrder } from './order.js'
+import { type RouteListOptions, readRouteLists, routeOptions } from './routeLists.js'
 import {
   type ListedToken,
   nativeToken,

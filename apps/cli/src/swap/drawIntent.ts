@@ -9,7 +9,7 @@ import {
   ZERO_ADDRESS,
 } from '@braid-swap/core'
 import { exactAmountText, nameOf, type TokenLabels } from '@braid-swap/draw'
-import { drawPairs, drawTable } from '../output.js'
+import { drawPairs, drawTable } from '../print/output.js'
 
 /** Describes a swap's calldata in words. */
 export function drawIntent({ call, hops, fee }: Intent, labels: TokenLabels): string {

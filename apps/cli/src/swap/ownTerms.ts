@@ -6,7 +6,7 @@
 import type { ExactOutOrder, Order } from '@braid-swap/core'
 import { parseAmount } from '@braid-swap/draw'
 import { type OwnLimit, UsageError } from '../errors.js'
-import { type OrderOptions, readExactOut, readOrder } from '../order.js'
+import { type OrderOptions, readExactOut, readOrder } from '../sources/order.js'
 import { type ListedToken, resolveToken } from '../sources/tokens.js'
 import { type FloorOptions, RATE_DECIMALS, readFloor } from './ownFloor.js'
 

@@ -13,10 +13,10 @@ import {
   raisedBy,
 } from '@braid-swap/core'
 import { NoOwnLimitError, UnknownTokenError } from '../errors.js'
-import { type RouteListOptions, routeOptions } from '../routeLists.js'
 import { loadMarket, openClient, type SourceOptions } from '../sources/marketSource.js'
 import { callNode } from '../sources/node.js'
 import { readApiTokens } from '../sources/quoteSource.js'
+import { type RouteListOptions, routeOptions } from '../sources/routeLists.js'
 import {
   type ListedToken,
   nativeToken,

@@ -3,11 +3,11 @@
  * after it, the floors and the checks of the API's own answer included, works with one plain percentage.
  */
 import { MismatchError, NoSuggestionError, UsageError } from '../errors.js'
-import { type OrderOptions, readExactOut, readOrder } from '../order.js'
-import { type RouteListOptions, readRouteLists } from '../routeLists.js'
 import { apiOf } from '../sources/apiClient.js'
 import type { SourceOptions } from '../sources/marketSource.js'
+import { type OrderOptions, readExactOut, readOrder } from '../sources/order.js'
 import { readApiTokens } from '../sources/quoteSource.js'
+import { type RouteListOptions, readRouteLists } from '../sources/routeLists.js'
 import type { Terminal } from '../terminal.js'
 
 /** The most that an API may suggest, in basis points, as docs/api.md says. */

@@ -4,7 +4,7 @@ import type { Address, Hex } from '@braid-swap/core'
 import { useEffect, useState } from 'preact/hooks'
 import { kept } from '../storage.js'
 import type { Payer } from '../wallet/payer.js'
-import { WalletError } from '../wallet/walletError.js'
+import { WalletError } from '../walletError.js'
 import {
   createSwapMemory,
   isOpen,

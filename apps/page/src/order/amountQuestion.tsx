@@ -1,5 +1,5 @@
+import { toUnambiguous } from '../readAmount.js'
 import type { OrderReading } from './order.js'
-import { toUnambiguous } from './readAmount.js'
 
 /** Says why the typed amount is not an order, and offers a button for each amount it may mean. */
 export function AmountQuestion(props: {

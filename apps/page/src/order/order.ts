@@ -3,7 +3,7 @@ import { parseAmount } from '@braid-swap/draw'
 import { isAddress } from 'viem'
 import type { Tokens } from '../format.js'
 import type { PageConfig } from '../pageConfig.js'
-import { readAmount } from './readAmount.js'
+import { readAmount } from '../readAmount.js'
 
 /** The visitor's input, kept in the address of the page. */
 export type Draft = {

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact'
 import { amountText, partText, type Tokens, toFloat, usdText } from '../format.js'
 import { FlipIcon } from '../icons.js'
-import type { PageQuote } from '../usePolling.js'
 import { lossClass } from './guards.js'
 import { roundingBps } from './impact.js'
 import { type Draft, isSameOrder, type PageOrder, type Sale } from './order.js'
 import type { Picks } from './pickOrder.js'
 import { type LookUp, TokenPicker } from './tokenPicker.js'
+import type { PageQuote } from './usePolling.js'
 import type { Worth } from './valuation.js'
 
 /** A quote and its order, which may be older than the order on screen. */

@@ -13,8 +13,8 @@ import {
 } from '../format.js'
 import { OldMark } from '../oldMark.js'
 import type { Sale } from '../order/order.js'
+import type { Polled } from '../order/usePolling.js'
 import { colourOfVenue, venueStyle } from '../route/venueColours.js'
-import type { Polled } from '../usePolling.js'
 
 const MAX_POOLS = 6
 

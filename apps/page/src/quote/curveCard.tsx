@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks'
 import { type PageToken, type Tokens, toFloat } from '../format.js'
 import { OldMark } from '../oldMark.js'
 import type { Sale } from '../order/order.js'
-import { isUnfillable, type OutputCurve, type Polled } from '../usePolling.js'
+import { isUnfillable, type OutputCurve, type Polled } from '../order/usePolling.js'
 import { useWidth } from '../useWidth.js'
 
 const HEIGHT = 250

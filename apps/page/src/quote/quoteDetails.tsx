@@ -6,10 +6,10 @@ import { InfoIcon } from '../icons.js'
 import { type Caution, lossClass } from '../order/guards.js'
 import { roundingBps } from '../order/impact.js'
 import { AUTO, type Draft } from '../order/order.js'
+import type { PageQuote } from '../order/usePolling.js'
 import type { Prices } from '../order/valuation.js'
 import type { Agreed } from '../send/agreed.js'
 import { MAX_NETWORK_FEE } from '../send/sendSwap.js'
-import type { PageQuote } from '../usePolling.js'
 
 const SLIPPAGES = [AUTO, '0.1', '0.5', '1']
 const PPM_PER_PERCENT = 10_000

@@ -8,7 +8,7 @@ import { BlockNotFoundError, erc20Abi } from 'viem'
 import { getBlock, readContract } from 'viem/actions'
 import type { PageConfig } from '../pageConfig.js'
 import type { Payer } from '../wallet/payer.js'
-import { WalletError } from '../wallet/walletError.js'
+import { WalletError } from '../walletError.js'
 
 /** The block of the quote that is sent. */
 export type QuotedBlock = { readonly number: bigint; readonly hash: Hex }

@@ -16,7 +16,7 @@ import type { KeptSwap, SwapMemory } from '../memory/swapMemory.js'
 import type { Sale } from '../order/order.js'
 import type { PageConfig } from '../pageConfig.js'
 import type { Payer } from '../wallet/payer.js'
-import { walletErrorOf } from '../wallet/walletError.js'
+import { walletErrorOf } from '../walletError.js'
 import type { Agreed } from './agreed.js'
 import { type QuotedBlock, requireBlock, requireDecimals } from './checkNode.js'
 

@@ -2,7 +2,7 @@
 import type { Chain, Client } from 'viem'
 import { addChain, getChainId, switchChain } from 'viem/actions'
 import type { PageConfig } from '../pageConfig.js'
-import { walletErrorOf } from './walletError.js'
+import { walletErrorOf } from '../walletError.js'
 
 type ChainConfig = Pick<PageConfig, 'chainId' | 'rpcUrl'>
 

@@ -8,10 +8,10 @@ import type { Client } from 'viem'
 import { getAddresses, getCapabilities, getChainId, requestAddresses } from 'viem/actions'
 import type { PageConfig } from '../pageConfig.js'
 import { kept } from '../storage.js'
+import { WalletError, walletErrorOf } from '../walletError.js'
 import { switchWallet } from './chain.js'
 import { type FoundWallet, useWallets } from './discovery.js'
 import { clientOf } from './payer.js'
-import { WalletError, walletErrorOf } from './walletError.js'
 
 /** A wallet that shares an account with the page. */
 export type Connected = {

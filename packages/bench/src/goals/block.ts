@@ -2,11 +2,11 @@ import type { Pool } from '@braid-swap/core'
 import type { Market } from '../market.js'
 import { generateBlockDiff } from '../markets/blockDiff.js'
 import { generateMarket } from '../markets/generated.js'
-import { mixedRequests } from '../requests.js'
+import { mixedRequests } from '../requests/requests.js'
 import type { ReadyRouter } from '../routers/router.js'
 import { percentile, percentilesOf } from '../stats.js'
-import { tryOne } from '../trial.js'
 import type { Goal, Lab, Measured } from './goal.js'
+import { tryOne } from './trial.js'
 
 const POOLS = 10_000
 const MOVED = 500

@@ -1,14 +1,14 @@
 import type { Address } from '@braid-swap/core'
 import { bpsAbove } from '../evaluate.js'
-import { bpsAt, gapsOf } from '../gaps.js'
 import { weiOfDollars } from '../market.js'
 import { ANY_LEGS, type Request, toRequest } from '../request.js'
-import { ordersWorth } from '../requests.js'
+import { ordersWorth } from '../requests/requests.js'
+import { defaultTerms, hyperEvmMarket, SMALL_BLOCK_GAS } from '../requests/terms.js'
 import { searchRoutes } from '../search/ownSearch.js'
 import { percentile } from '../stats.js'
-import { defaultTerms, hyperEvmMarket, SMALL_BLOCK_GAS } from '../terms.js'
-import { tryOne } from '../trial.js'
+import { bpsAt, gapsOf } from './gaps.js'
 import type { Figure, Goal, Lab, Measured, Table } from './goal.js'
+import { tryOne } from './trial.js'
 
 const LEG_CAPS = [3, 4, 6, 8, 12]
 const NOTIONALS = [1_000, 10_000, 100_000, 1_000_000, 10_000_000]

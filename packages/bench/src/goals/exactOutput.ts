@@ -12,9 +12,9 @@ import {
 } from '@braid-swap/core'
 import { type Market, weiOfDollars } from '../market.js'
 import type { Request } from '../request.js'
-import { ordersWorth } from '../requests.js'
+import { ordersWorth } from '../requests/requests.js'
+import { defaultTerms, hyperEvmMarket } from '../requests/terms.js'
 import { percentile } from '../stats.js'
-import { defaultTerms, hyperEvmMarket } from '../terms.js'
 import type { Goal, Lab, Measured } from './goal.js'
 
 const ORDERS = 10_000

@@ -1,7 +1,7 @@
-import { bpsAt, type Gap, gapsOf } from '../gaps.js'
 import { ANY_LEGS } from '../request.js'
-import { referenceRequests, smallRequests, stratifiedRequests } from '../requests.js'
+import { referenceRequests, smallRequests, stratifiedRequests } from '../requests/requests.js'
 import { percentile } from '../stats.js'
+import { bpsAt, type Gap, gapsOf } from './gaps.js'
 import type { Goal, Lab, Measured, Table } from './goal.js'
 
 const GWEI = 0.1

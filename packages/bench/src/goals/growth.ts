@@ -1,6 +1,6 @@
 import { generateMarket } from '../markets/generated.js'
-import { type Timed, timeMarket, timesTable } from '../timing.js'
 import type { Goal, Lab, Measured } from './goal.js'
+import { type Timed, timeMarket, timesTable } from './timing.js'
 
 const SIZES = [1_000, 10_000, 100_000]
 

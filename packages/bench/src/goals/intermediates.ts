@@ -2,9 +2,9 @@ import { configDefaults, readTokenList } from '@braid-swap/api'
 import { type Address, buildGraph, precomputeReference, solveOrder } from '@braid-swap/core'
 import { bpsAbove, evaluate } from '../evaluate.js'
 import type { Market } from '../market.js'
-import { mixedRequests } from '../requests.js'
+import { mixedRequests } from '../requests/requests.js'
+import { hyperEvmMarket } from '../requests/terms.js'
 import { mean, percentile } from '../stats.js'
-import { hyperEvmMarket } from '../terms.js'
 import type { Goal, Lab, Measured } from './goal.js'
 
 /** Tokens of Ethereum that stand for an operator's list, the deepest first. */

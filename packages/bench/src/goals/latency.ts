@@ -1,10 +1,10 @@
 import { loadRecorded } from '../markets/recorded.js'
 import { tines } from '../peers/tines.js'
-import { mixedRequests } from '../requests.js'
+import { mixedRequests } from '../requests/requests.js'
 import { mean, percentile } from '../stats.js'
-import { type Timed, timeMarket, timesTable } from '../timing.js'
-import { tryAll } from '../trial.js'
 import type { Goal, Lab, Measured, Table } from './goal.js'
+import { type Timed, timeMarket, timesTable } from './timing.js'
+import { tryAll } from './trial.js'
 
 const MIN_QUOTES_PER_SECOND = 250
 const TINES_FLOWS = 100

@@ -8,8 +8,8 @@ import {
 } from '@braid-swap/core'
 import type { Market } from '../market.js'
 import { generateMarket } from '../markets/generated.js'
-import { ordersWorth } from '../requests.js'
-import { hyperEvmMarket, SMALL_BLOCK_GAS } from '../terms.js'
+import { ordersWorth } from '../requests/requests.js'
+import { hyperEvmMarket, SMALL_BLOCK_GAS } from '../requests/terms.js'
 import type { Goal, Lab, Measured } from './goal.js'
 
 const NOTIONALS = [30, 300, 3_000, 30_000, 300_000]

@@ -1,4 +1,3 @@
-import { type Duel, duel, lossTable, notLostByRival, scoreTable } from '../duels.js'
 import { bpsAbove, isBeyondEnd } from '../evaluate.js'
 import type { Market } from '../market.js'
 import { adversarialCases } from '../markets/adversarial.js'
@@ -6,15 +5,21 @@ import { loadRecorded } from '../markets/recorded.js'
 import { tines } from '../peers/tines.js'
 import { uniswap } from '../peers/uniswap.js'
 import { ANY_LEGS, type Request } from '../request.js'
-import { pairRequests, referenceRequests, smallRequests, stratifiedRequests } from '../requests.js'
+import {
+  pairRequests,
+  referenceRequests,
+  smallRequests,
+  stratifiedRequests,
+} from '../requests/requests.js'
 import { kyber } from '../routers/kyber.js'
 import type { ReadyRouter, Router } from '../routers/router.js'
 import { singlePath } from '../routers/singlePath.js'
 import { sqs } from '../routers/sqs.js'
 import { waterFill } from '../routers/waterFill.js'
 import { isServable } from '../search/servable.js'
-import { type Trial, tryAll, tryOne } from '../trial.js'
+import { type Duel, duel, lossTable, notLostByRival, scoreTable } from './duels.js'
 import type { Goal, Lab, Measured, Table } from './goal.js'
+import { type Trial, tryAll, tryOne } from './trial.js'
 
 const GWEI = 1
 const MIN_NOT_LOST = 0.999

@@ -1,7 +1,7 @@
-import { bpsAt, type Gap, gapsOf } from '../gaps.js'
 import type { Market } from '../market.js'
-import { ordersWorth, type Terms } from '../requests.js'
-import { defaultTerms, hyperEvmMarket } from '../terms.js'
+import { ordersWorth, type Terms } from '../requests/requests.js'
+import { defaultTerms, hyperEvmMarket } from '../requests/terms.js'
+import { bpsAt, type Gap, gapsOf } from './gaps.js'
 import type { Figure, Goal, Lab, Measured } from './goal.js'
 
 const NOTIONALS = [10, 100, 1_000, 10_000]

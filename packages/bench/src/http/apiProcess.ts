@@ -10,7 +10,7 @@ import { advance, quote, type Snapshot, stringify, toHex } from '@braid-swap/cor
 import { createMemoryFeed, createPublisher, soleLease } from '@braid-swap/feed'
 import { generateBlockDiff } from '../markets/blockDiff.js'
 import { loadEthereum } from '../markets/ethereum.js'
-import { mixedRequests } from '../requests.js'
+import { mixedRequests } from '../requests/requests.js'
 
 /** A message of the parent: solve every order once, or switch blocks on or off. */
 export type Question = 'solve' | { readonly isMining: boolean }

@@ -7,10 +7,10 @@
  */
 import type { Hex } from '@braid-swap/core'
 import { algebraAbi, uniswapV2Abi, uniswapV3Abi } from '../abis.js'
-import { swapCall } from '../deployment.js'
 import type { Chain } from '../node/chain.js'
 import type { Call } from '../node/transactions.js'
 import { amountsOfUnit } from '../pools/position.js'
+import { swapCall } from './deployment.js'
 import { NOISE_OF_FEE } from './marketPlan.js'
 import type { TradedMarket, TradedPool } from './trader.js'
 

@@ -1,11 +1,11 @@
 import type { Hex } from '@braid-swap/core'
 import { algebraAbi, uniswapV2Abi, uniswapV3Abi } from '../abis.js'
-import { type Deployment, swapCall } from '../deployment.js'
 import type { Account } from '../node/accounts.js'
 import type { Chain } from '../node/chain.js'
 import type { Call } from '../node/transactions.js'
 import type { DevnetPool } from '../pools/pool.js'
 import type { Position } from '../pools/position.js'
+import { type Deployment, swapCall } from './deployment.js'
 import type { Random } from './random.js'
 
 /** A pool the trader swaps in. */

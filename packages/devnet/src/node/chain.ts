@@ -1,10 +1,10 @@
 import { type Address, NATIVE } from '@braid-swap/core'
-import { mintCalls } from '../erc20.js'
 import { UnknownNameError } from '../errors.js'
 import { ACCOUNT_COUNT, type Account, devAccounts } from './accounts.js'
 import { type Anvil, spawnAnvil } from './anvil.js'
 import { type Gate, openGate } from './blockingProxy.js'
 import { CHAIN_ID, type ChainClient, createChainClient, MULTICALL3 } from './client.js'
+import { mintCalls } from './erc20.js'
 import { placeSystemContracts, WRAPPED_NATIVE } from './genesis.js'
 import { BASE_FEE, createLedger, type Ledger } from './transactions.js'
 

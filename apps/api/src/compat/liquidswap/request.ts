@@ -2,10 +2,10 @@
 
 import { type Address, NATIVE, type Snapshot } from '@braid-swap/core'
 import { z } from 'zod'
-import type { Services } from '../../context.js'
 import { ApiError, messageOf } from '../../errors.js'
 import type { ApiContext } from '../../middleware/state.js'
 import { freshState, requireTokens } from '../../routes/request.js'
+import type { Services } from '../../services/services.js'
 import { decimalsOf } from '../../tokens/decimals.js'
 import {
   addressParameter,

@@ -3,7 +3,6 @@
  * its paths, with its numbers where we have strings.
  */
 import { z } from 'zod'
-import type { Services } from '../../context.js'
 import type { ApiContext } from '../../middleware/state.js'
 import {
   approveAllowanceRoute,
@@ -14,6 +13,7 @@ import { liquiditySourcesRoute } from '../../routes/liquiditySources.js'
 import { quoteRoute } from '../../routes/quote.js'
 import { freshState, readQuery, requireChain } from '../../routes/request.js'
 import { swapRoute } from '../../routes/swap.js'
+import type { Services } from '../../services/services.js'
 import type { LiquiditySourcesBody, QuoteBody, SwapBody } from '../../wire/responses.js'
 import * as wire from '../../wire/responses.js'
 import type { Shape, ShapeEndpoint } from '../shape/shape.js'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { Services } from '../../context.js'
 import type { ApiContext, ApiMiddleware } from '../../middleware/state.js'
+import type { Services } from '../../services/services.js'
 import type { ErrorBody } from '../../wire/responses.js'
 
 /** Extra fields in the responses of one of our own endpoints. */

@@ -1,10 +1,10 @@
 // Serves the lists of 0x, by its published OpenAPI document: the sources of liquidity, and the chains.
 
 import { z } from 'zod'
-import type { Services } from '../../context.js'
 import type { ApiContext } from '../../middleware/state.js'
 import { liquiditySourcesRoute } from '../../routes/liquiditySources.js'
 import { readQuery } from '../../routes/request.js'
+import type { Services } from '../../services/services.js'
 import type { LiquiditySourcesBody } from '../../wire/responses.js'
 import type { ShapeEndpoint } from '../shape/shape.js'
 import { askOwn } from '../shape/translate.js'

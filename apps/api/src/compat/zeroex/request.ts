@@ -2,9 +2,9 @@
 
 import { type Address, wrappedOf } from '@braid-swap/core'
 import { z } from 'zod'
-import type { Services } from '../../context.js'
 import { ApiError, messageOf } from '../../errors.js'
 import type { ApiContext } from '../../middleware/state.js'
+import type { Services } from '../../services/services.js'
 import {
   addressParameter,
   amountParameter,

@@ -4,9 +4,9 @@
  * https://trpc.io/docs/v10/rpc describes the envelopes.
  */
 import { z } from 'zod'
-import type { Services } from '../../context.js'
 import type { ApiContext } from '../../middleware/state.js'
 import { readQuery } from '../../routes/request.js'
+import type { Services } from '../../services/services.js'
 import { parameter } from '../../wire/parameters.js'
 import type { ErrorBody } from '../../wire/responses.js'
 import type { Shape, ShapeEndpoint } from '../shape/shape.js'

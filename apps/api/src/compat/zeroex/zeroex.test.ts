@@ -1,7 +1,7 @@
 import { NATIVE } from '@braid-swap/core'
 import { encodeFunctionData, erc20Abi, getAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { configDefaults } from '../../config.js'
+import { configDefaults } from '../../config/config.js'
 import { checkAnswer } from '../../testing/checkAnswer.js'
 import { ISLAND, UBTC, USDC, WHYPE } from '../../testing/frozenMarket.js'
 import { TEST_ROUTER } from '../../testing/startTestApi.js'

@@ -1,0 +1,56 @@
+// The settings of the page that the API serves, and of the account of a devnet's page.
+
+import type { Address } from '@braid-swap/core'
+import { ConfigError } from './configError.js'
+import type { Settings } from './settings.js'
+
+type Environment = Pick<
+  Settings,
+  | 'BRAID_PAGE_KEY'
+  | 'BRAID_PAGE_RPC_URL'
+  | 'BRAID_PAGE_FRAMES'
+  | 'BRAID_DEMO_API_KEY'
+  | 'BRAID_DEMO_ACCOUNT'
+>
+
+/** The page's settings on a devnet, where it sends from an account that the node signs for. */
+export type Demo = { readonly apiKey: string; readonly account: Address }
+
+/** Settings of the page for its visitors. */
+export type PageSettings = {
+  /** Given to every visitor; its limits then apply to each address. */
+  readonly key?: string
+  /** The node that the page offers to wallets; by default the chain's public one. */
+  readonly rpcUrl?: string
+  /** Origins of the sites that may embed the page. */
+  readonly frames: readonly string[]
+}
+
+/** The settings in the environment. */
+export function readPage(env: Environment): PageSettings {
+  return {
+    ...(env.BRAID_PAGE_KEY && { key: env.BRAID_PAGE_KEY }),
+    ...(env.BRAID_PAGE_RPC_URL && { rpcUrl: env.BRAID_PAGE_RPC_URL }),
+    frames: env.BRAID_PAGE_FRAMES ?? [],
+  }
+}
+
+const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/
+
+/**
+ * The demo of a devnet. The page sends from its account without a signature, so anyone who reaches
+ * the page can spend. Throws {@link ConfigError}.
+ */
+export function readDemo(env: Environment, host: string): Demo | undefined {
+  const { BRAID_DEMO_API_KEY: apiKey, BRAID_DEMO_ACCOUNT: account } = env
+  if (apiKey === undefined && account === undefined) return undefined
+  if (apiKey === undefined || account === undefined) {
+    throw new ConfigError(['BRAID_DEMO_API_KEY and BRAID_DEMO_ACCOUNT must be given together'])
+  }
+  if (!LOOPBACK.test(host)) {
+    throw new ConfigError([
+      `BRAID_DEMO_ACCOUNT is for a devnet: HOST must be 127.0.0.1, got ${host}`,
+    ])
+  }
+  return { apiKey, account }
+}

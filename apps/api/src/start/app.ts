@@ -1,0 +1,176 @@
+import cors from '@koa/cors'
+import Koa from 'koa'
+import { pino } from 'pino'
+import { openAdmission } from '../admission/admission.js'
+import { createChainClock, processClock } from '../clock.js'
+import { adaptRequests, compatHeaders } from '../compat/index.js'
+import { ApiError } from '../errors.js'
+import { addClockMetrics } from '../http/clockMetrics.js'
+import { addAdmissionMetrics, addSuspensionMetrics, createMetrics } from '../http/metrics.js'
+import { createLimiter } from '../keys/rateLimiter.js'
+import { createRecentStates } from '../market/recentStates.js'
+import { requireKey } from '../middleware/auth.js'
+import { answerErrors } from '../middleware/errors.js'
+import { limitKeys } from '../middleware/limit.js'
+import { limitLoad } from '../middleware/load.js'
+import { logRequests } from '../middleware/log.js'
+import type { ApiMiddleware, RequestState } from '../middleware/state.js'
+import { readTarget } from '../middleware/target.js'
+import { traceRequests } from '../middleware/trace.js'
+import { createSuspensions } from '../quoting/suspensions.js'
+import { pageRoutes } from '../routes/page.js'
+import { searchHere } from '../search/searcher.js'
+import type { AppOptions, Services } from '../services/services.js'
+import { quoteStreamRoute } from '../streams/quoteStreamRoute.js'
+import { openStreams } from '../streams/quoteStreams.js'
+import { createPriceBook } from '../tokens/prices.js'
+import { createTokenBook } from '../tokens/tokenBook.js'
+import { trustedTokens } from '../tokens/trustedTokens.js'
+import { requestSchemas } from '../wire/requests.js'
+import { keyedRoutes } from './keyedRoutes.js'
+import { openRoutes } from './publicRoutes.js'
+
+const MAX_URL_LENGTH = 8_192
+const ALLOWED_HEADERS = ['apikey', 'x-request-id', 'if-none-match', 'traceparent', 'tracestate']
+const EXPOSED_HEADERS = [
+  'x-request-id',
+  'x-quote-id',
+  'x-block-number',
+  'x-block-hash',
+  'x-state-age-ms',
+  'x-engine-version',
+  'x-quote-mode',
+  'x-gas-estimate',
+  'x-simulated-dst-amount',
+  'x-ignored-params',
+  'server-timing',
+  'etag',
+  'retry-after',
+  'ratelimit',
+  'ratelimit-policy',
+  'ratelimit-limit',
+  'ratelimit-remaining',
+  'ratelimit-reset',
+]
+
+/**
+ * The HTTP API over a market, without a port: `createApp(options).callback()` is a request listener.
+ *
+ * @example http.createServer(createApp({ market, config, client, keys }).callback()).listen(8080)
+ */
+export function createApp(options: AppOptions): Koa<RequestState> {
+  const { market, config, client, keys, routerCode } = options
+  const clock = options.clock ?? processClock
+  const chainClock = createChainClock(clock)
+  const metrics = options.metrics ?? createMetrics(market, clock.steadyMs)
+  const log = options.log ?? pino({ level: 'silent' })
+  const admission = options.admission ?? openAdmission(config)
+  const trusted = trustedTokens(config)
+  const suspensions = createSuspensions(clock.steadyMs, options.lessons)
+  addSuspensionMetrics(metrics, suspensions)
+  const services: Services = {
+    ...{ market, config, client, routerCode, clock, chainClock },
+    ...{ nodeChain: options.nodeChain, records: options.records },
+    tokens: createTokenBook(client, { list: config.tokenList, timeoutMs: config.nodeTimeoutMs }),
+    ...{ trusted, intermediates: config.intermediates === 'all' ? undefined : trusted },
+    suspensions,
+    prices: createPriceBook({ usdTokens: config.usdTokens, trusted, now: clock.steadyMs }),
+    schemas: requestSchemas(config),
+    recentStates: createRecentStates(),
+    search: options.search ?? searchHere,
+    limiter: options.limiter ?? createLimiter(clock.steadyMs),
+    metrics,
+  }
+  market.onState?.(() => {
+    const state = market.current()
+    if (state) services.recentStates.remember(state)
+  })
+  const streams = openStreams(services, { admission, ending: options.ending })
+  addAdmissionMetrics(metrics, admission)
+  addClockMetrics(metrics, market, chainClock)
+  const app = new Koa<RequestState>()
+  app.on('error', (error: unknown) => log.error({ err: error }, 'failed to send a response'))
+  app.use(readTarget)
+  if (options.tracing) app.use(traceRequests(options.tracing, config))
+  app.use(logRequests(log, metrics))
+  app.use(
+    cors({
+      origin: '*',
+      allowMethods: 'GET,HEAD,OPTIONS',
+      allowHeaders: [...ALLOWED_HEADERS, ...compatHeaders(config.compat)],
+      exposeHeaders: EXPOSED_HEADERS,
+      maxAge: 86_400,
+    }),
+  )
+  app.use(adaptRequests(config.compat))
+  app.use(answerErrors({ log, now: clock.unixMs }))
+  app.use(guardRequest)
+  if (config.demo) app.use(requireLoopbackName)
+  app.use(refuseAtEnd(options))
+  if (options.page) app.use(pageRoutes(services, options.page).routes())
+  app.use(openRoutes(services).routes())
+  // A request without a key, or beyond the limit of its key, takes no place from any other.
+  app.use(requireKey(keys, config))
+  app.use(limitKeys(services))
+  app.use(requireGet)
+  app.use(limitLoad(admission, services))
+  app.use(keyedRoutes(services, quoteStreamRoute(services, streams)).routes())
+  app.use(refusePath)
+  return app
+}
+
+/** Refuses what arrives after the server has begun to end. */
+function refuseAtEnd({ isDraining }: Pick<AppOptions, 'isDraining'>): ApiMiddleware {
+  return async (ctx, next) => {
+    if (isDraining?.(ctx.req)) throw new ApiError('SHUTTING_DOWN', 'the server is shutting down')
+    await next()
+  }
+}
+
+const guardRequest: ApiMiddleware = async (ctx, next) => {
+  ctx.vary(['apikey', 'origin', 'accept', 'accept-encoding'])
+  ctx.set('x-content-type-options', 'nosniff')
+  if (ctx.url.length > MAX_URL_LENGTH) {
+    throw new ApiError('URI_TOO_LONG', `the URL has ${ctx.url.length} characters`, {
+      details: { limit: MAX_URL_LENGTH },
+    })
+  }
+  if (ctx.state.isMalformed) {
+    throw new ApiError('BAD_REQUEST', 'the request target is neither a path nor a URL')
+  }
+  // RFC 9112, 3.2: a request target has no fragment. Koa finds no path in some that have one.
+  if (ctx.url.includes('#')) {
+    throw new ApiError('BAD_REQUEST', 'the request target must not contain a fragment (#)')
+  }
+  if (ctx.method === 'OPTIONS') {
+    ctx.status = 204
+    ctx.set('allow', 'GET, HEAD, OPTIONS')
+    return
+  }
+  await next()
+}
+
+/** The name of this machine, with any port. */
+const LOOPBACK_NAME = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i
+
+/**
+ * Refuses requests to another host name: a page of a stranger whose name leads to this machine would otherwise spend from
+ * the account of the demo (DNS rebinding).
+ */
+const requireLoopbackName: ApiMiddleware = async (ctx, next) => {
+  if (!LOOPBACK_NAME.test(ctx.get('host'))) {
+    throw new ApiError('BAD_REQUEST', 'the demo answers only to its own host name, 127.0.0.1')
+  }
+  await next()
+}
+
+const requireGet: ApiMiddleware = async (ctx, next) => {
+  if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
+    throw new ApiError('METHOD_NOT_ALLOWED', `method ${ctx.method} is not allowed; use GET`)
+  }
+  await next()
+}
+
+const refusePath: ApiMiddleware = async (ctx) => {
+  throw new ApiError('NOT_FOUND', `no such path: ${ctx.path.slice(0, 200)}`)
+}

@@ -1,0 +1,212 @@
+import type { Server } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Address } from '@braid-swap/core'
+import type { MarketFeed } from '@braid-swap/feed'
+import type { Logger } from 'pino'
+import { openAdmission } from '../admission/admission.js'
+import type { Clock } from '../clock.js'
+import { type ApiConfig, configDefaults } from '../config/config.js'
+import { ConfigError } from '../config/configError.js'
+import { createDrain } from '../http/drain.js'
+import { addFaultMetrics, createMalformed } from '../http/faultMetrics.js'
+import { createHttpServer, listen, urlOf } from '../http/httpServer.js'
+import { createLog } from '../http/log.js'
+import { type Metrics, serveMetrics } from '../http/metrics.js'
+import { openPage } from '../http/page.js'
+import { createProcessMetrics } from '../http/processMetrics.js'
+import type { KeyStore } from '../keys/keyStore.js'
+import { openKeys } from '../keys/openKeys.js'
+import type { Limiter } from '../keys/rateLimiter.js'
+import type { LiveMarket } from '../market/liveMarket.js'
+import { endSource, openSource } from '../market/marketSource.js'
+import { openClients } from '../node/clients.js'
+import { createIndexerApp } from '../processes/indexerApp.js'
+import { type OpenRedis, startWithRedis } from '../processes/redis.js'
+import type { Lessons } from '../quoting/suspensions.js'
+import { openRecorder } from '../records/recorder.js'
+import { openPlace, type RecordPlace } from '../records/recordPlace.js'
+import { openSearchThreads } from '../search/searchThreads.js'
+import type { AppOptions } from '../services/services.js'
+import { readTokenList } from '../tokens/tokenList.js'
+import type { Tracing } from '../tracing/trace.js'
+import { createApp } from './app.js'
+
+/** Options of {@link startApi}. Absent ones have the defaults of the configuration. */
+export type StartOptions = Pick<ApiConfig, 'rpcUrls' | 'router'> &
+  Partial<ApiConfig> & {
+    readonly log?: Logger
+    /** Those of this process by default. */
+    readonly clock?: Clock
+    /** The market of another process on this machine, instead of the chain. */
+    readonly feed?: MarketFeed
+    /** Keeps the buckets of the keys; in this process by default. */
+    readonly limiter?: Limiter
+    /** Carries what a revert teaches; in Redis by default, if there is one. */
+    readonly lessons?: Lessons
+    /** Takes the records of quotes; the configured place by default. */
+    readonly recordPlace?: RecordPlace
+    /** Waits until connections that were accepted elsewhere have arrived; for a drain. */
+    readonly passTurn?: () => Promise<unknown>
+    /** Processes that share the part of the request budget for the reads of API requests. */
+    readonly readers?: number
+    /** Receives the metrics before the first request. */
+    readonly onMetrics?: (metrics: Metrics) => void
+  }
+
+/** A worker waits this long for a market before it takes connections. */
+const FIRST_MARKET_MS = 1_000
+
+/** A listening API. */
+export type RunningApi = {
+  /** Without a slash at the end. */
+  readonly url: string
+  /** URL for Prometheus, if metrics are served. */
+  readonly metricsUrl?: string
+  /** Resolves when the first market is loaded. Until then the endpoints answer NOT_READY. */
+  readonly ready: Promise<void>
+  readonly market: LiveMarket
+  /** Stops listening and following. Requests in progress are answered first, within `drainMs`. */
+  readonly stop: () => Promise<void>
+}
+
+/**
+ * Follows the market and listens. Throws {@link ConfigError}, {@link KeysFileError}, {@link TokenListError},
+ * {@link RouterUnconfirmedError} if the node has another contract at the router's address, or the
+ * system's error if the port is taken.
+ *
+ * @example
+ * const api = await startApi({ rpcUrls: [rpcUrl], keysFile, router, venues, port: 0 })
+ * await api.ready
+ */
+export async function startApi(options: StartOptions): Promise<RunningApi> {
+  const config: ApiConfig = { ...configDefaults, ...options }
+  const clients = openClients(config, options.readers)
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const chainId = clients.client.chain.id
+  try {
+    return await startWithRedis({ ...config, chainId, signal }, (redis) =>
+      startWith(options, { config, clients, stopping, redis }),
+    )
+  } catch (error) {
+    stopping.abort()
+    throw error
+  }
+}
+
+/** Opens what a start needs first. */
+type Opened = {
+  readonly config: ApiConfig
+  readonly clients: ReturnType<typeof openClients>
+  readonly stopping: AbortController
+  readonly redis: OpenRedis | undefined
+}
+
+async function startWith(
+  options: StartOptions,
+  { config, clients, stopping, redis }: Opened,
+): Promise<RunningApi> {
+  const log = options.log ?? createLog({ level: config.logLevel, rpcUrls: config.rpcUrls })
+  const chainId = clients.client.chain.id
+  const { signal } = stopping
+  const keys = await openKeys(config, { redis, chainId, signal, log })
+  if (config.role !== 'indexer') await checkPageKeys(keys, config)
+  const tokenList = readTokenList(config.tokenListFile, chainId)
+  const source = await openSource(config, {
+    ...{ clients, tokenList, signal, log },
+    ...(options.feed && { feed: options.feed }),
+    ...(redis && { redis }),
+  })
+  const malformed = createMalformed()
+  const server = createHttpServer(undefined, { onRefused: (code) => malformed.inc({ code }) })
+  const ending = createDrain(server, options.passTurn)
+  const streaming = new AbortController()
+  const market = source.follow()
+  market.ended.catch((error: unknown) => log.fatal({ err: error }, 'market follower stopped'))
+  const metrics = createProcessMetrics(market, { clients, source, redis })
+  metrics.registry.registerMetric(malformed)
+  const records = config.quoteRecords
+    ? openRecorder(options.recordPlace ?? openPlace(config.quoteRecords), { log })
+    : undefined
+  const tracing = await openTraces(config, log)
+  addFaultMetrics(metrics, {
+    ...{ keys, nodeChain: source.nodeChain.fault, failedSaves: source.failedSaves },
+    droppedRecords: records?.dropped,
+  })
+  options.onMetrics?.(metrics)
+  const limiter = options.limiter ?? redis?.limiter
+  const lessons = options.lessons ?? redis?.lessons
+  const threads = openSearchThreads(config.role === 'indexer' ? 0 : config.searchThreads, { log })
+  const given = {
+    ...{ market, log, metrics, routerCode: source.routerCode },
+    ...{ nodeChain: source.nodeChain, isDraining: ending.isDraining, ending: streaming.signal },
+    ...{ records, tracing, search: threads.search, clock: options.clock },
+    config: { ...config, chainId, tokenList, factories: factoriesOf(config) },
+  }
+  if (config.role === 'indexer') server.on('request', createIndexerApp(given).callback())
+  else answerQuotes(server, { ...given, keys, client: clients.reader, limiter, lessons })
+  const end = async () => {
+    const limitMs = config.drainMs
+    stopping.abort()
+    await endSource(source, market, limitMs)
+    await threads.close()
+    await records?.close(limitMs)
+    await tracing?.close(limitMs)
+    redis?.close()
+  }
+  // Others may answer on the same port already. Without others, a client learns that it loads.
+  if (options.readers !== undefined) await Promise.race([market.ready, sleep(FIRST_MARKET_MS)])
+  // Last, because a request that comes before there is a handler would never be answered.
+  const address = await listen(server, config).catch(async (error: unknown) => {
+    await end()
+    throw error
+  })
+  const url = urlOf(address)
+  const { host, metricsPort } = config
+  const observed = await serveMetrics(async () => metrics.registry, { host, port: metricsPort })
+  log.info({ url, metricsUrl: observed?.url }, 'listening')
+  const stop = async () => {
+    // A stream would never end, so nothing could be drained.
+    streaming.abort()
+    await ending.drain(config.drainMs)
+    await end()
+    await observed?.stop()
+  }
+  return { url, ...(observed && { metricsUrl: observed.url }), ready: market.ready, market, stop }
+}
+
+/** A page with a key that is not active would be refused every request. Throws {@link ConfigError}. */
+async function checkPageKeys(
+  keys: KeyStore,
+  { page, demo }: Pick<ApiConfig, 'page' | 'demo'>,
+): Promise<void> {
+  const named = { BRAID_PAGE_KEY: page.key, BRAID_DEMO_API_KEY: demo?.apiKey }
+  for (const [variable, key] of Object.entries(named)) {
+    if (key === undefined || (await keys.find(key))) continue
+    throw new ConfigError([`${variable}: no active key is this one; make it first`])
+  }
+}
+
+/** Opens traces if they are on. Only then is the SDK loaded. */
+async function openTraces(
+  { traces }: Pick<ApiConfig, 'traces'>,
+  log: Logger,
+): Promise<Tracing | undefined> {
+  if (!traces) return undefined
+  const { openTracing } = await import('../tracing/openTracing.js')
+  return openTracing(traces, { log })
+}
+
+/** Answers requests to a server with the API, its page included if that is built. */
+function answerQuotes(server: Server, options: AppOptions & { readonly log: Logger }): void {
+  const page = openPage()
+  if (!page) options.log.warn('the page is not built; / returns JSON to browsers too')
+  const admission = openAdmission(options.config)
+  const app = createApp({ ...options, admission, page })
+  server.on('connection', admission.accepted)
+  server.on('request', app.callback())
+}
+
+function factoriesOf({ venues }: Pick<ApiConfig, 'venues'>): ReadonlySet<Address> {
+  return new Set(venues.map(({ factory }) => factory.toLowerCase() as Address))
+}
