@@ -21,6 +21,8 @@ const SWAPPED = new Map(
     '||': '&&',
   }),
 )
+/** Calls to which the order of their arguments is nothing. */
+const COMMUTES = /^Math\.(min|max)$/
 /** Up to here a number counts something, so one more is a change; above it is a limit, which doubles. */
 const COUNTED = 16
 
@@ -53,6 +55,7 @@ function changesOf(node, text) {
   }
   if (ts.isCallExpression(node) && node.arguments.length > 1) {
     const [first, second] = node.arguments
+    if (COMMUTES.test(text(node.expression))) return []
     if (text(first) === text(second) || ts.isFunctionLike(first) || ts.isFunctionLike(second))
       return []
     const part = { getStart: () => first.getStart(), end: second.end }

@@ -131,6 +131,17 @@ describe('admission', () => {
     expect([counts('polite').started, counts('greedy').started]).toEqual([2, 2])
   })
 
+  it('displaces nobody who holds no more than a share, though the longest line is all under way', async () => {
+    const { enter, counts } = setUp({ places: 4 })
+    for (let i = 0; i < 3; i++) enter('slow')
+    await passTurns(5)
+    enter('modest')
+    enter('newcomer')
+    expect(counts('modest')).toEqual({ started: 0, full: 0, displaced: 0 })
+    await passTurns(5)
+    expect([counts('modest').started, counts('newcomer').started]).toEqual([1, 1])
+  })
+
   it('admits a key that holds nothing while another holds all places for a long time', async () => {
     const { enter, counts } = setUp({ places: 3 })
     for (let i = 0; i < 3; i++) enter('slow')

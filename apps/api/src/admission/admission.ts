@@ -83,8 +83,7 @@ export function createAdmission({ places, now }: AdmissionOptions): Admission {
     if (!holder.isHeld) return
     holder.isHeld = false
     const at = line.waiting.indexOf(holder)
-    if (at >= 0) line.waiting.splice(at, 1)
-    if (at >= 0) waiting -= 1
+    if (at >= 0) waiting -= line.waiting.splice(at, 1).length
     total -= 1
     line.held -= 1
     if (line.held === 0) lines.delete(line.key)

@@ -49,6 +49,11 @@ describe('the limiter', () => {
     expect(limiter.take('a', 3, { rate: 1, burst: 1 })).toMatchObject({ retryAfterS: 1 })
   })
 
+  it('lets a bucket owe four bursts, and no more', () => {
+    const limiter = createLimiter(() => 0)
+    expect(limiter.charge('a', 1_000, { rate: 1, burst: 2 })).toMatchObject({ fullInS: 10 })
+  })
+
   it('never allows more than the burst and the rate, over any time, and never one less', () => {
     const requests = fc.array(
       fc.record({ waitMs: fc.nat(500), cost: fc.constantFrom(0.1, 1, 2, 3) }),

@@ -70,9 +70,11 @@ describeWithRedis('keys and limits in Redis', () => {
     const stored = await open().send(['HGETALL', 'braid:{999}:keys'])
     expect(JSON.stringify(stored)).not.toContain(secret)
     const next = await run('rotate', id, '--overlap', '1h')
-    expect(next.out).toMatch(/^brd_/)
+    const store = await openRedisKeyStore(open(), { chainId, signal: stop.signal })
+    expect(await store.find(next.out)).toMatchObject({ label: 'shop', rate: 5 })
+    expect(await store.find(made.out)).toMatchObject({ id, expiresAt: expect.any(String) })
     expect((await run('revoke', id)).code).toBe(0)
-    expect((await run('list')).out).toContain(`${id}  revoked `)
+    expect((await run('list')).out).toMatch(new RegExp(`^${id} {2}revoked .*shop`, 'm'))
     expect((await run('revoke', 'version')).err).toContain('UNKNOWN_KEY')
   })
 
@@ -138,7 +140,9 @@ describeWithRedis('keys and limits in Redis', () => {
   })
 
   it('with a record that cannot be read are dropped by name, and stop no other change', async () => {
-    const store = await openRedisKeyStore(open(), { chainId, signal: stop.signal })
+    const logged: unknown[] = []
+    const log = { error: (...words: unknown[]) => void logged.push(words[0]) }
+    const store = await openRedisKeyStore(open(), { chainId, signal: stop.signal, log })
     const { out: known } = await run('create', '--label', 'known')
     await expect.poll(() => store.find(known)).toBeDefined()
     await open().send(['HSET', 'braid:{999}:keys', 'damagedAAAAA', '{"id":'])
@@ -146,6 +150,9 @@ describeWithRedis('keys and limits in Redis', () => {
     const { out: next } = await run('create', '--label', 'next')
     await expect.poll(() => store.find(next)).toBeDefined()
     expect([...store.unreadable!()].sort()).toEqual(['damagedAAAAA', 'otherIdBBBBB'])
+    const ids = new Set(logged.flatMap((one) => (one as { ids: string[] }).ids))
+    expect([...ids].sort()).toEqual(['damagedAAAAA', 'otherIdBBBBB'])
+    const reports = logged.length
     const listed = await run('list')
     expect([listed.code, listed.out]).toEqual([
       0,
@@ -153,6 +160,8 @@ describeWithRedis('keys and limits in Redis', () => {
     ])
     expect((await run('revoke', next.split('_')[1]!)).code).toBe(0)
     await expect.poll(() => store.find(next)).toBeUndefined()
+    // Another look at the same records says nothing.
+    expect(logged.length).toBe(reports)
     for (const id of ['damagedAAAAA', 'otherIdBBBBB']) {
       expect((await run('revoke', id)).err).toContain('its record could not be read')
     }
@@ -273,6 +282,13 @@ describeWithRedis('keys and limits in Redis', () => {
       expect(Math.abs(got.fullInS - wanted.fullInS)).toBeLessThan(60)
       expect(Math.abs(got.retryAfterS - wanted.retryAfterS)).toBeLessThan(60)
     }
+  })
+
+  it('tell whole seconds and requests exactly', async () => {
+    const [shared] = limiters(1)
+    expect(await shared!.take('whole', 3, { rate: 1, burst: 10 })).toEqual({
+      ...{ isAllowed: true, remaining: 7, fullInS: 3, retryAfterS: 0 },
+    })
   })
 
   it('refuse no longer than for one request when the clock of Redis was set back by an hour', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createMetrics } from '../http/metrics.js'
 import { createKey, type KeyTerms, revokeKey } from '../keys/keys.js'
 import { frozenGraph, USDC, WHYPE } from '../testing/frozenMarket.js'
 import { RECEIVED_AT_MS, startTestApi, type TestApi } from '../testing/startTestApi.js'
@@ -8,10 +9,11 @@ const QUOTE = `/swap/v1/999/quote?src=${WHYPE}&dst=${USDC}&amount=10000000000000
 const SPENDER = '/swap/v1/999/approve/spender'
 const CLIENTS = 50
 
+const metrics = createMetrics({ current: () => null }, () => 0)
 let api: TestApi
 let nowMs = RECEIVED_AT_MS
 beforeAll(async () => {
-  api = await startTestApi({ graph: frozenGraph, rpcUrl: 'http://127.0.0.1:9' })
+  api = await startTestApi({ graph: frozenGraph, rpcUrl: 'http://127.0.0.1:9', metrics })
 })
 afterAll(() => api?.stop())
 
@@ -41,7 +43,7 @@ async function askAll(path: string, headers: Readonly<Record<string, string>>) {
 
 describe('the limits of a key', () => {
   it('50 clients at once get the burst; the others get 429 and a retry time', async () => {
-    const { key } = await makeKey({ rate: 5, burst: 20 })
+    const { key, id } = await makeKey({ rate: 5, burst: 20 })
     const { counts, answers } = await askAll(QUOTE, { apikey: key })
     expect(counts).toEqual({ 200: 20, 429: 30 })
     const refused = answers.find(({ status }) => status === 429)!
@@ -50,6 +52,8 @@ describe('the limits of a key', () => {
     expect(refused.headers.get('retry-after')).toBe('1')
     pass(1_000)
     expect((await askAll(QUOTE, { apikey: key })).counts).toEqual({ 200: 5, 429: 45 })
+    const { values } = await metrics.limited.get()
+    expect(values).toEqual([{ labels: { key: id }, value: 75 }])
   })
 
   it('are reported in every response, in the draft and the older headers', async () => {
