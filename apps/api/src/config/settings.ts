@@ -1,28 +1,12 @@
 /**
- * Every setting of the API, once: its name, type, default and meaning. The checks of the environment and the
- * table of the README follow from it.
+ * Every setting of the API, once: its name, type, default and meaning. The checks of the environment, the configuration
+ * and the table of the README follow from it.
  */
+import { WHYPE } from '@braid-swap/chain'
 import { z } from 'zod'
 import { compatNames } from './compatNames.js'
 import { address } from './configError.js'
-
-/** What the README says about a setting besides its name. */
-type Described = { readonly byDefault: string; readonly text: string }
-
-const described = z.registry<Described>()
-
-/** A setting, by its type, its default as the README shows it, and its meaning. */
-function setting<T extends z.ZodType>(type: T, byDefault: string, text: string) {
-  const optional = type.optional()
-  described.add(optional, { byDefault, text })
-  return optional
-}
-
-/** A setting without which nothing starts, unless others make it unnecessary. */
-function required<T extends z.ZodType>(type: T, text: string): T {
-  described.add(type, { byDefault: 'required', text })
-  return type
-}
+import { kept, lacked, required, rowOf, setting } from './declareSetting.js'
 
 const integer = (min: number, max: number) =>
   z
@@ -78,15 +62,17 @@ export const settings = {
     list.pipe(z.array(z.url({ protocol: /^(https?|wss?)$/ })).min(1)),
     'nodes, comma-separated, the preferred first',
   ),
-  BRAID_RPC_REQUESTS_PER_MINUTE: setting(
+  BRAID_RPC_REQUESTS_PER_MINUTE: lacked(
+    'rpcRequestsPerMinute',
     integer(10, 1_000_000),
-    'no limit',
     'request limit of each node; each request of a batch counts',
+    'no limit',
   ),
-  BRAID_RPC_LOG_RANGE: setting(
+  BRAID_RPC_LOG_RANGE: lacked(
+    'rpcLogRange',
     integer(1, 1_000_000),
-    'auto-detected',
     'maximum block range of an `eth_getLogs` request',
+    'auto-detected',
   ),
   BRAID_KEYS_FILE: required(z.string({ error: 'is required' }).min(1), 'file of the API keys'),
   BRAID_ROUTER: setting(
@@ -105,9 +91,10 @@ export const settings = {
     '100',
     'largest distance of a [price or rate that somebody moves](../../docs/operating.md#the-price-guard) from HyperCore’s book or the deepest other route; 0: not compared',
   ),
-  BRAID_RATE_SOURCES: setting(
+  BRAID_RATE_SOURCES: kept(
+    'rateSources',
     z.union([z.literal('all'), list.pipe(z.array(address))]),
-    'none',
+    [],
     'contracts that may set the rate of a pool besides the tokens of the list, or `all`',
   ),
   BRAID_TOKEN_LIST: setting(
@@ -115,58 +102,73 @@ export const settings = {
     '`tokenlist.json` here',
     'verified tokens, in the Uniswap token-list format',
   ),
-  BRAID_USD_TOKENS: setting(
+  BRAID_USD_TOKENS: kept(
+    'usdTokens',
     list.pipe(z.array(address).min(1)),
-    'USDC, USDT0',
+    [
+      // USDC, then USDT0.
+      '0xb88339cb7199b77e23db6e890353e22632ba630f',
+      '0xb8ce59fc3717ada4c02eadf9682a9e934f625ebb',
+    ],
     'tokens worth one USD, the preferred first',
+    'USDC, USDT0',
   ),
-  BRAID_INTERMEDIATES: setting(
+  BRAID_INTERMEDIATES: kept(
+    'intermediates',
     z.union([z.literal('all'), list.pipe(z.array(address))]),
-    'none',
+    [],
     'tokens that routes may pass besides those of the list, or `all`',
   ),
-  BRAID_WRAPPED_NATIVE: setting(address, 'WHYPE', 'the wrapped native token'),
-  BRAID_STATE_DIR: setting(
+  BRAID_WRAPPED_NATIVE: kept('wrappedNative', address, WHYPE, 'the wrapped native token', 'WHYPE'),
+  BRAID_STATE_DIR: lacked(
+    'stateDir',
     text,
-    'none',
     'folder of the saved market, and of what its endpoints do',
   ),
-  BRAID_SAVE_EVERY_MS: setting(integer(100, 86_400_000), '60000', 'save interval'),
-  BRAID_POLL_MS: setting(integer(50, 60_000), '1000', 'poll interval for new blocks'),
-  BRAID_MAX_STATE_AGE_MS: setting(
+  BRAID_SAVE_EVERY_MS: kept('saveEveryMs', integer(100, 86_400_000), 60_000, 'save interval'),
+  BRAID_POLL_MS: kept('pollMs', integer(50, 60_000), 1_000, 'poll interval for new blocks'),
+  BRAID_MAX_STATE_AGE_MS: kept(
+    'maxStateAgeMs',
     integer(100, 3_600_000),
-    '5000',
+    5_000,
     'maximum age of the newest block, since its receipt and by its timestamp',
   ),
-  BRAID_CHECK_BLOCK_TIME: setting(
+  BRAID_CHECK_BLOCK_TIME: kept(
+    'checksBlockTime',
     flag,
-    'true',
+    true,
     '`false` for a chain whose timestamps are not real time',
   ),
-  BRAID_NODE_TIMEOUT_MS: setting(
+  BRAID_NODE_TIMEOUT_MS: kept(
+    'nodeTimeoutMs',
     integer(100, 60_000),
-    '2000',
+    2_000,
     'time limit of the node for a wallet, a token or a gas estimate',
   ),
-  BRAID_STRICT_CHECKSUM: setting(
+  BRAID_STRICT_CHECKSUM: kept(
+    'strictChecksum',
     flag,
-    'false',
+    false,
     'refuse mixed-case addresses with a wrong EIP-55 checksum',
   ),
-  BRAID_EXACT_QUOTE: setting(flag, 'true', 'default of `exactQuote` in `/quote`'),
-  BRAID_COMPAT: setting(
+  BRAID_EXACT_QUOTE: kept('exactQuoteByDefault', flag, true, 'default of `exactQuote` in `/quote`'),
+  BRAID_COMPAT: kept(
+    'compat',
     list.transform((names) => [...new Set(names)]).pipe(z.array(shape)),
-    'none',
+    [],
     '[other services’ clients](../../docs/api.md#migrate-from-another-service): `akka`, `liquidswap`, `0x`, `1inch`',
   ),
-  BRAID_MAX_CONCURRENT: setting(
+  BRAID_MAX_CONCURRENT: kept(
+    'maxConcurrent',
     integer(1, 100_000),
-    '100',
+    100,
     'requests waiting or in progress; above its share a key gets 503 `OVERLOADED`',
   ),
-  BRAID_MAX_REQUEST_MS: setting(
+  BRAID_MAX_REQUEST_MS: kept(
+    'maxRequestMs',
     integer(100, 600_000),
-    '5000',
+    // Enough for one response of the node and a whole solve.
+    5_000,
     'time limit of a request; a longer one is 503 `DEADLINE_EXCEEDED`',
   ),
   BRAID_STREAMS_PER_KEY: setting(
@@ -175,19 +177,21 @@ export const settings = {
     'open streams of a key, in each process',
   ),
   BRAID_MAX_STREAMS: setting(integer(1, 9_999_999), '2000', 'open streams, in each process'),
-  BRAID_DRAIN_MS: setting(
+  BRAID_DRAIN_MS: kept(
+    'drainMs',
     integer(0, 600_000),
-    '8000',
+    // A request and the last round of the follower.
+    8_000,
     'time to finish requests after SIGTERM or SIGINT',
   ),
-  BRAID_METRICS_PORT: setting(
+  BRAID_METRICS_PORT: lacked(
+    'metricsPort',
     integer(0, 65_535),
-    'none',
     'port of `/metrics` and `/healthz`, on `HOST`',
   ),
-  BRAID_QUOTE_RECORDS: setting(
+  BRAID_QUOTE_RECORDS: lacked(
+    'quoteRecords',
     recordPlace,
-    'none',
     'file or URL that gets [each answered quote](../../docs/operating.md#records-of-quotes)',
   ),
   BRAID_KEY_RATE: setting(
@@ -200,22 +204,25 @@ export const settings = {
     '40',
     'requests of a key at once, unless it has own limits',
   ),
-  BRAID_KEYLESS: setting(
+  BRAID_KEYLESS: kept(
+    'keyless',
     flag,
-    'false',
+    false,
     'answer without a key too, with these limits for each address',
   ),
-  BRAID_ROLE: setting(
+  BRAID_ROLE: kept(
+    'role',
     z.enum(['all', 'indexer', 'api']),
     'all',
     '`indexer` or `api`: [several processes](../../docs/scaling.md)',
   ),
-  BRAID_REDIS_URL: setting(
+  BRAID_REDIS_URL: lacked(
+    'redisUrl',
     z.url({ protocol: /^rediss?$/, error: 'must be redis://HOST:PORT or rediss://HOST:PORT' }),
-    'none',
     'Redis for market, keys and limits of several processes',
   ),
-  BRAID_LOG_LEVEL: setting(
+  BRAID_LOG_LEVEL: kept(
+    'logLevel',
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     'info',
     'pino’s levels, or `silent`',
@@ -235,11 +242,16 @@ export const settings = {
     'none',
     'origins that may embed `/?embed=1`',
   ),
-  BRAID_PROXIES: setting(integer(0, 16), '0', 'proxies in front that append to `X-Forwarded-For`'),
+  BRAID_PROXIES: kept(
+    'proxies',
+    integer(0, 16),
+    0,
+    'proxies in front that append to `X-Forwarded-For`',
+  ),
   BRAID_DEMO_API_KEY: setting(text, 'none', 'key of a devnet’s page, on a loopback `HOST`'),
   BRAID_DEMO_ACCOUNT: setting(address, 'none', 'account of a devnet’s page'),
-  HOST: setting(text, '127.0.0.1', 'address to listen on'),
-  PORT: setting(integer(0, 65_535), '8080', 'port to listen on; 0 lets the system choose'),
+  HOST: kept('host', text, '127.0.0.1', 'address to listen on'),
+  PORT: kept('port', integer(0, 65_535), 8080, 'port to listen on; 0 lets the system choose'),
 }
 
 /** The settings as they are read. */
@@ -247,8 +259,5 @@ export type Settings = z.output<z.ZodObject<typeof settings>>
 
 /** The rows of the README: name, default, meaning. */
 export function settingRows(): readonly (readonly string[])[] {
-  return Object.entries(settings).map(([name, type]) => {
-    const { byDefault, text: meaning } = described.get(type)!
-    return [`\`${name}\``, byDefault, meaning]
-  })
+  return Object.entries(settings).map(([name, type]) => [`\`${name}\``, ...rowOf(type)])
 }
