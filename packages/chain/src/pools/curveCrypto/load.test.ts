@@ -126,8 +126,10 @@ describe('the state of a CryptoSwap pool', () => {
 
   it('is refused of another version, even with the same functions', () => {
     for (const version of ['2.1.0d', 'v3.0.0', '']) {
-      expect(codeOf({ ...answersOf(two), [abi.VERSION]: textOf(version) })).toBe(
-        'POOL_FORM_UNKNOWN',
+      const other = { ...answersOf(two), [abi.VERSION]: textOf(version) }
+      const named = { got: `version ${version}`, wanted: 'version 2.0.0, or 2.1.0 of two coins' }
+      expect(() => run(other)).toThrow(
+        expect.objectContaining({ code: 'POOL_FORM_UNKNOWN', details: { pool: two.id, ...named } }),
       )
     }
   })
