@@ -26,8 +26,7 @@ export const tags = {
   Compatible: 'Endpoints of other services, for their clients; enabled by the operator.',
 } as const
 
-/** The endpoints that need a key. */
-export const endpoints: readonly Endpoint[] = [
+const described = [
   {
     path: '/swap/v1/{chainId}/quote',
     tag: 'Quote',
@@ -113,4 +112,10 @@ export const endpoints: readonly Endpoint[] = [
     query: 'none',
     body: wire.tokenSchema,
   },
-]
+] as const satisfies readonly Endpoint[]
+
+/** The endpoints that need a key. */
+export const endpoints: readonly Endpoint[] = described
+
+/** The path of an endpoint: each needs a route. */
+export type EndpointPath = (typeof described)[number]['path']

@@ -18,7 +18,10 @@ import { freshState, readQuery, requireChain, requireTradable } from './request.
 import { readRoutes, readTokenInfos } from './tokenMetadata.js'
 import { checksumWarnings } from './warnings.js'
 
-/** `GET /swap/v1/{chainId}/quote`: the best rate found, without transaction data. */
+/**
+ * `GET /swap/v1/{chainId}/quote`: the best rate found, without transaction data. `docs/endpoints.ts` describes each
+ * route and its body, and `start/keyedRoutes.ts` has one for each path there.
+ */
 export function quoteRoute(services: Services) {
   return async (ctx: ApiContext): Promise<void> => {
     const opened = await openQuote(ctx, services, 'quote')
