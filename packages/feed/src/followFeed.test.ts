@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { Delivery, MarketFeed } from './feed.js'
+import { loadPublished } from './followFeed.js'
 import { soleLease } from './lease.js'
 import { createMemoryFeed } from './memoryFeed.js'
-import { canonical, connect } from './testing/feedConformance.js'
-import { createMovingMarket } from './testing/movingMarket.js'
+import { createPublisher } from './publishMarket.js'
+import { canonical, connect, publicationOf } from './testing/feedConformance.js'
+import { createMovingMarket, madeMarket } from './testing/movingMarket.js'
 
 type Tamper = (delivery: Delivery, n: number) => readonly Delivery[]
 
@@ -119,6 +121,39 @@ describe('a reader of a feed', () => {
     await both.until(market.current())
     await both.close()
   })
+})
+
+it('a large market is published and loaded in turns of the event loop', async () => {
+  const feed = createMemoryFeed()
+  const stop = new AbortController()
+  const publisher = createPublisher({
+    ...{ feed, lease: soleLease(), maxAgeMs: 3_600_000, signal: stop.signal, onError: () => {} },
+  })
+  /** The turns of the loop while something is done. */
+  const turnsOf = async (work: () => Promise<unknown>) => {
+    let [turns, isOver] = [0, false]
+    const turn = () => {
+      turns += 1
+      if (!isOver) setImmediate(turn)
+    }
+    setImmediate(turn)
+    await work()
+    isOver = true
+    return turns
+  }
+  // 1,200 pools, as many tokens and the native one.
+  const published = await turnsOf(async () => {
+    const flushed = publisher.flushed()
+    publisher.update(publicationOf(madeMarket(1_200)))
+    await flushed
+  })
+  expect(published).toBeGreaterThanOrEqual(12)
+  expect(published).toBeLessThan(100)
+  const loaded = await turnsOf(() => loadPublished(feed, stop.signal))
+  expect(loaded).toBeGreaterThanOrEqual(4)
+  expect(loaded).toBeLessThan(50)
+  stop.abort()
+  await publisher.ended
 })
 
 function withHead(one: Delivery, change: Partial<Delivery['head']>): Delivery {

@@ -9,7 +9,7 @@ import {
   type StoredRecord,
 } from './feed.js'
 
-/** Changes kept by default: more than ten minutes of blocks. */
+/** Changes kept for those that are behind: more than ten minutes of blocks. */
 export const KEPT_CHANGES = 1_200
 
 /** Records in one batch. */
@@ -23,8 +23,8 @@ export type MemoryFeed = MarketFeed & {
   readonly trim: (keep: number) => void
 }
 
-/** Creates an empty feed. `keep` is the number of changes kept for those that are behind. */
-export function createMemoryFeed({ keep = KEPT_CHANGES } = {}): MemoryFeed {
+/** Creates an empty feed. */
+export function createMemoryFeed(): MemoryFeed {
   const records = new Map<string, StoredRecord>()
   let log: Stored[] = []
   const waiting = new Set<() => void>()
@@ -38,7 +38,7 @@ export function createMemoryFeed({ keep = KEPT_CHANGES } = {}): MemoryFeed {
     for (const [key, text] of set) records.set(key, [key, text, head.sequence])
     for (const key of removed) records.delete(key)
     const kept = isWhole ? { head, set: [], removed: [] } : change
-    log = [...log, { change: kept, atMs: performance.now() }].slice(-keep)
+    log = [...log, { change: kept, atMs: performance.now() }].slice(-KEPT_CHANGES)
     for (const wake of waiting) wake()
   }
   return {

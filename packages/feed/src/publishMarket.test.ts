@@ -1,5 +1,7 @@
+import { toHex } from '@braid-swap/core'
 import { afterEach, expect, it } from 'vitest'
 import type { FeedChange } from './feed.js'
+import { loadPublished } from './followFeed.js'
 import { soleLease } from './lease.js'
 import { createMemoryFeed } from './memoryFeed.js'
 import { createPublisher } from './publishMarket.js'
@@ -29,16 +31,19 @@ function startPublisher({ verifyMs = 30_000 } = {}) {
       },
     },
   })
-  const publish = async (market: PublishedMarket, status?: string) => {
+  const publish = async (
+    market: PublishedMarket,
+    { status, fails }: { readonly status?: string; readonly fails?: string } = {},
+  ) => {
     const flushed = publisher.flushed()
     publisher.update(publicationOf(market, status))
     await flushed
-    expect(errors).toEqual([])
+    expect(errors.splice(0)).toMatchObject(fails ? [{ code: fails }] : [])
   }
   const lose = () => {
     feed = createMemoryFeed()
   }
-  return { publish, changes, lose }
+  return { publish, changes, lose, feed: () => feed }
 }
 
 it('what the feed has lost is published again at the next look', async () => {
@@ -50,10 +55,42 @@ it('what the feed has lost is published again at the next look', async () => {
   expect(changes.map(({ head }) => head.parent === undefined)).toEqual([true, true, false])
 })
 
+it('a record that was damaged, and a foreign change, are replaced by the whole market', async () => {
+  const { publish, changes, feed } = startPublisher({ verifyMs: -1 })
+  await publish(madeMarket(3))
+  const { sequence, epoch, block, ...head } = changes[0]!.head
+  const foreign = { ...head, epoch, sequence: sequence + 1, parent: block.hash, block }
+  await feed().publish({ head: foreign, set: [[toHex(0x1000, 20), '{}']], removed: [] })
+  await publish(madeMarket(4))
+  expect(changes[1]!.head).toMatchObject({ sequence: sequence + 2, epoch })
+  expect(changes[1]!.head.parent).toBeUndefined()
+  expect(changes[1]!.set).toHaveLength(9)
+  const loaded = await loadPublished(feed(), stop.signal)
+  expect(loaded!.at.head.sequence).toBe(sequence + 2)
+  await publish(madeMarket(5))
+  expect(changes[2]!.head.parent).toBeDefined()
+})
+
+it('a change that something else has overtaken is followed by a market that replaces all', async () => {
+  const { publish, changes, feed } = startPublisher()
+  await publish(madeMarket(3))
+  const { head } = changes[0]!
+  const after = { ...head, sequence: head.sequence + 1, parent: head.block.hash }
+  await feed().publish({ head: after, set: [], removed: [] })
+  await publish(madeMarket(4), { fails: 'PUBLISH_REFUSED' })
+  expect(changes[1]!.replacesAll).toBe(true)
+  expect(changes[1]!.head.parent).toBeUndefined()
+  await publish(madeMarket(5))
+  expect([changes[2]!.replacesAll, changes[2]!.head.parent]).toEqual([
+    false,
+    changes[1]!.head.block.hash,
+  ])
+})
+
 it('a status that changes alone is published without records, and nothing is published twice', async () => {
   const { publish, changes } = startPublisher()
   const market = madeMarket(3)
-  for (const status of ['a', 'a', 'b', 'b', 'a']) await publish({ ...market }, status)
+  for (const status of ['a', 'a', 'b', 'b', 'a']) await publish({ ...market }, { status })
   expect(changes.map(({ head }) => head.status)).toEqual(['a', 'b', 'a'])
   for (const { set, removed } of changes.slice(1)) expect([set, removed]).toEqual([[], []])
 })

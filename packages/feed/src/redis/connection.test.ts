@@ -40,6 +40,31 @@ describeWithRedis('a connection to Redis', () => {
     redis.close()
   })
 
+  it('counts commands and bytes, and connects again after a pause', async () => {
+    const redis = connectRedis(server.url)
+    expect(await redis.send(['ECHO', 'höh'])).toBe('höh')
+    expect(redis.traffic).toEqual({ commands: 1, bytesOut: 8, bytesIn: 4 })
+    expect(await redis.send(['MGET', 'none', 'none'])).toEqual([null, null])
+    await redis.send(['SET', 'a', 'bcd'])
+    redis.interrupt()
+    expect(await redis.send(['MGET', 'a', 'a'])).toEqual(['bcd', 'bcd'])
+    expect(redis.traffic).toEqual({ commands: 4, bytesOut: 33, bytesIn: 12 })
+    redis.close()
+    await expect(redis.send(['PING'])).rejects.toMatchObject({ code: 'REDIS_AWAY' })
+  })
+
+  it('runs a script that Redis does not know yet, and tells what a script or a command refuses', async () => {
+    const redis = connectRedis(server.url)
+    const pair = { text: `return {KEYS[1], ARGV[1], ARGV[2]} -- ${Math.random()}` }
+    for (const _ of [1, 2])
+      expect(await redis.run(pair, ['k'], ['a', 'b'])).toEqual(['k', 'a', 'b'])
+    const broken = { text: `return redis.error_reply('no')` }
+    await expect(redis.run(broken, [], [])).rejects.toThrow('no')
+    await expect(redis.send(['NONSENSE'])).rejects.toThrow('unknown command')
+    expect(redis.isUp()).toBe(true)
+    redis.close()
+  })
+
   it('leaves no timer behind when it is answered', async () => {
     const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout')
     const redis = connectRedis(server.url, { timeoutMs: 60_000 })

@@ -7,6 +7,7 @@ import { describeWithRedis } from '../testing/describeWithRedis.js'
 import { canonical, emptyChange, publicationOf } from '../testing/feedConformance.js'
 import { createMovingMarket } from '../testing/movingMarket.js'
 import { type RedisServer, startRedis } from '../testing/redisServer.js'
+import { connectRedis } from './connection.js'
 import { deploymentOf } from './keys.js'
 import { createRedisFeed } from './redisFeed.js'
 import { createRedisLease } from './redisLease.js'
@@ -142,6 +143,10 @@ describeWithRedis('indexers that share Redis', () => {
     expect(await a.lease.take()).toBeUndefined()
   })
 
+  it('renew a lease of two seconds ten times', () => {
+    expect(createRedisLease(connectRedis(''), { chainId: 999 }).renewMs).toBe(200)
+  })
+
   it('hand the lead over at once when the leader stops', async () => {
     await startServer()
     const [a, b] = [openFeed(), openFeed()]
@@ -244,6 +249,7 @@ describeWithRedis('indexers that share Redis', () => {
     ] as const
     const names = [base, ...others].map(deploymentOf)
     expect(new Set(names).size).toBe(names.length)
+    expect(names[0]).toMatch(/^[0-9a-f]{12}$/)
     expect(deploymentOf({ ...base, venues: [{ fromBlock: 1n, id: 'a' }] })).toBe(names[0])
     const [ours, theirs] = [
       startIndexer({ deployment: names[0]! }),

@@ -7,6 +7,8 @@ import { type RedisServer, startRedis } from '../testing/redisServer.js'
 import { createRedisFeed } from './redisFeed.js'
 import { createRedisLease } from './redisLease.js'
 
+const DAY_MS = 86_400_000
+
 describeWithRedis('Redis', () => {
   let server: RedisServer
   beforeAll(async () => {
@@ -64,6 +66,12 @@ describeWithRedis('Redis', () => {
     })
     await publisher.publish({ ...change, set })
     expect(sizes).toEqual([2, 2, 2, 1])
+    // What nobody publishes any more goes after a week, and no sooner.
+    for (const name of ['lease', 'pools', 'changes']) {
+      const leftMs = Number(await reader.redis.send(['PTTL', `braid:{999}:market:${name}`]))
+      expect(leftMs).toBeGreaterThan(6.9 * DAY_MS)
+      expect(leftMs).toBeLessThanOrEqual(7 * DAY_MS)
+    }
     const read: (readonly [string, string])[] = []
     for await (const part of reader.records()) {
       for (const [key, text, sequence] of part) {

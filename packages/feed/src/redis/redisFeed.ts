@@ -26,8 +26,6 @@ export type RedisFeedOptions = {
   readonly deployment?: string
   /** The holder of the lease; without it nothing can be published. */
   readonly holder?: string
-  /** Changes kept for readers that are behind, approximately. */
-  readonly keep?: number
 }
 
 /** A feed with its own connections. */
@@ -55,7 +53,7 @@ const PART_MS = 10_000
 
 /** Opens the feed of a chain. */
 export function createRedisFeed(options: RedisFeedOptions): RedisFeed {
-  const { url, chainId, deployment = 'market', holder = '', keep = KEPT_CHANGES } = options
+  const { url, chainId, deployment = 'market', holder = '' } = options
   const redis = connectRedis(url)
   // A read that waits holds its connection.
   const waiting = connectRedis(url)
@@ -74,7 +72,7 @@ export function createRedisFeed(options: RedisFeedOptions): RedisFeed {
       [lease, pools, changes, staged],
       [
         ...[holder, `${head.epoch}`, `${head.sequence}`, head.parent ?? '', head.block.hash],
-        ...[encodeHead(head), `${keep}`, change.replacesAll ? '1' : '0', `${KEPT_MS}`],
+        ...[encodeHead(head), `${KEPT_CHANGES}`, change.replacesAll ? '1' : '0', `${KEPT_MS}`],
         ...records.flat(),
       ],
     )
