@@ -279,5 +279,6 @@ function loadAfresh(
   search: Pick<Round, 'venues' | 'guard'> & { readonly searchedTo?: bigint },
 ): Promise<Market> {
   const { wrappedNative } = market.snapshot
-  return loadSnapshot(client, { ...search, pools: market.pools, wrappedNative })
+  const { rates } = market
+  return loadSnapshot(client, { ...search, pools: market.pools, wrappedNative, rates })
 }

@@ -6,6 +6,7 @@ import {
   advance,
   BaseError,
   type Block,
+  type Hex,
   NATIVE,
   type Pool,
   type Snapshot,
@@ -20,6 +21,7 @@ import { checkVenues } from '../venues/checkVenues.js'
 import { gasPriceAt } from './gasPrice.js'
 import type { Market, SetAside, TrailBlock } from './market.js'
 import { type PriceGuard, withinPrices } from './priceGuard.js'
+import type { RateHistory } from './rateHistory.js'
 import { failingAfter } from './retries.js'
 import { discoverAll } from './searchPools.js'
 import type { SyncedPools } from './syncedPools.js'
@@ -41,6 +43,8 @@ export type LoadOptions = {
   readonly wrappedNative: Address
   /** Sets sampled pools aside that are off the market; absent: none. */
   readonly guard?: PriceGuard | undefined
+  /** Rates of earlier blocks, against which the guard holds those that are read. */
+  readonly rates?: RateHistory | undefined
 }
 
 /**
@@ -82,7 +86,8 @@ export async function loadSnapshot(client: Client, options: LoadOptions): Promis
     ...{ chainId: client.chain.id, wrappedNative, tokens, pools: split.pools },
     block: blockOf(header, { gasPrice, neighbour: parent.gasLimit }),
   }
-  const place = { guard: options.guard, header, snapshot: usable }
+  const { guard, rates } = options
+  const place = { guard, header, snapshot: usable, rates: ratesOf(rates, synced.refs) }
   const near = await withinPrices(client, split.pools, place)
   const used = new Set(near.pools.flatMap((pool) => pool.tokens))
   const snapshot: Snapshot = {
@@ -108,6 +113,11 @@ export async function loadSnapshot(client: Client, options: LoadOptions): Promis
     ...(fault && { gasPriceFault: fault }),
     trail: [trailStart(header)],
   }
+}
+
+/** The history without pools that are gone. */
+function ratesOf(history: RateHistory | undefined, refs: ReadonlyMap<Hex, PoolRef>) {
+  return history && new Map([...history].filter(([id]) => refs.has(id)))
 }
 
 function trailStart({ number, hash, gasLimit }: Header): TrailBlock {

@@ -1,4 +1,11 @@
 // A pool whose owner moves its rate between quote and fill: off unless its source is listed, and set aside when it steps.
+import {
+  advanceMarket,
+  createClient,
+  loadSnapshot,
+  type Market,
+  readHeader,
+} from '@braid-swap/chain'
 import type { Address } from '@braid-swap/core'
 import { parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -129,6 +136,28 @@ describe('a Curve pool with an oracle that its owner pushes between quote and fi
       await api.stop()
       await push(RATE)
     }
+  }, 60_000)
+
+  it('is held against its earlier rates where the whole market was loaded again', async () => {
+    const { chain, v2 } = world
+    const client = createClient(chain.rpcUrl)
+    const guard = { books: [], units: [], maxOffBps: 100 }
+    const venues = [v2.venue, venue]
+    const asideIn = ({ setAside }: Market) =>
+      setAside.filter(({ id }) => id === pool).map(({ code }) => code)
+    const load = () => loadSnapshot(client, { venues, guard, wrappedNative: chain.wrappedNative })
+    const id = await chain.client.snapshot()
+    await chain.mine()
+    const before = await load()
+    // Another branch without a common block, so that nothing of the market can be kept.
+    await chain.client.revert({ id })
+    await push(PUSHED)
+    await chain.mine()
+    const head = { header: await readHeader(client, 'latest'), receivedAtMs: 0 }
+    expect(asideIn(await load())).toEqual([])
+    const after = await advanceMarket(client, before, { head, venues, guard })
+    expect(asideIn(after)).toEqual(['POOL_RATE_STEPPED'])
+    await push(RATE)
   }, 60_000)
 
   it('costs an order that goes mostly elsewhere its share of the slippage, or is not filled', async () => {
