@@ -32,6 +32,8 @@ import { type FollowOptions, followMarket } from './followMarket.js'
 import { loadSnapshot } from './loadMarket.js'
 import type { Market } from './market.js'
 import { DriftError } from './syncErrors.js'
+import { tryAtOnce } from './tryVenues.js'
+import { startTrials } from './venueTrials.js'
 
 const RUNS = 5
 const venues = [pairVenue, sampledVenue]
@@ -681,4 +683,13 @@ describe('following', () => {
     expect(errors[0]).toBeInstanceOf(DriftError)
     expect(reservesOf(seen.at(-1)!, p0)).toEqual([6n * E18, E18])
   })
+})
+
+it('says of a venue with dry pools only that it has nothing to try', async () => {
+  node.mine(...PAIRS.map((id) => trade(id, [1n, 1n])))
+  const market = startTrials(await load(), [pairVenue], new Map())
+  const { trials } = await tryAtOnce(client, market, { router: FACTORY, executor: FACTORY })
+  expect(trials).toEqual([
+    expect.objectContaining({ state: 'shadow', reason: 'no pool with liquidity to try yet' }),
+  ])
 })

@@ -45,7 +45,7 @@ const FAR_DEADLINE = 2n ** 40n
 
 /**
  * Asks some venues with one swap each, or with all swaps of pools that are named, in one request beside those for the
- * storage of new tokens. A venue without a pool that can be asked stays as it is. Throws as the node does.
+ * storage of new tokens. A venue without a pool that can be asked says so. Throws as the node does.
  */
 export async function tryVenues(
   client: Client,
@@ -83,10 +83,16 @@ export async function tryVenues(
           turn === trial.turn + i && verdict ? [verdict] : [],
         ),
       )
-      return [trial.venue, afterTurns(trial, byTurn, terms.header.number)] as const
+      const after = own.length > 0 ? afterTurns(trial, byTurn, terms.header.number) : unasked(trial)
+      return [trial.venue, after] as const
     }),
   )
   return { ...market, trials: trials.map((trial) => next.get(trial.venue) ?? trial) }
+}
+
+/** The trial of a venue that no pool can prove: what is known against it stays, or else this is why it waits. */
+function unasked(trial: Trial): Trial {
+  return isServed(trial) ? trial : { reason: 'no pool with liquidity to try yet', ...trial }
 }
 
 /** Kinds of verdicts; of several in one turn, the first of these counts. */
