@@ -2,8 +2,15 @@
 import { type Channel, connectRedis } from '@braid-swap/feed'
 import { describeWithRedis, type RedisServer, startRedis } from '@braid-swap/feed/testing'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import type { LiveMarket } from '../market/liveMarket.js'
 import { createSuspensions, type Lessons } from '../quoting/suspensions.js'
-import { createParentLessons, createRedisLessons, relayLessons } from './lessons.js'
+import {
+  createChannelLessons,
+  createRedisLessons,
+  hearDoubts,
+  relayLessons,
+  withDoubts,
+} from './lessons.js'
 
 const POOL = `0x${'11'.repeat(20)}` as const
 const TOKEN = `0x${'22'.repeat(20)}` as const
@@ -54,13 +61,32 @@ it('reach the other workers by way of the parent', () => {
   for (const channel of parents) {
     relayLessons(channel, () => parents.filter((one) => one !== channel))
   }
-  const workers = ends.map(([, worker]) => createSuspensions(() => 0, createParentLessons(worker)))
+  const workers = ends.map(([, worker]) => createSuspensions(() => 0, createChannelLessons(worker)))
   workers[1]!.suspend(POOL, { reason: 'K' })
   for (const each of workers) {
     expect([...each.current()]).toEqual([
       [POOL, { reason: 'K', pauseMs: 120_000, untilMs: 120_000 }],
     ])
   }
+})
+
+/** Doubts of a process that only reads the market, as the one that follows it hears them. */
+function doubtsBetween(reader: Lessons, follower: Lessons) {
+  const doubted: string[] = []
+  hearDoubts(follower, { doubt: (pools) => doubted.push(...pools) })
+  const { current } = createSuspensions(() => 0, follower)
+  const market: LiveMarket = { current: () => null }
+  withDoubts(market, reader).doubt!([POOL, TOKEN])
+  return { doubted, current }
+}
+
+it('have venues asked by the parent that follows the market, and leave no pool out without a reason', () => {
+  const [parent, worker] = connected()
+  const { doubted, current } = doubtsBetween(
+    createChannelLessons(worker),
+    createChannelLessons(parent),
+  )
+  expect([doubted, current().size]).toEqual([[POOL, TOKEN], 0])
 })
 
 describeWithRedis('lessons in Redis', () => {
@@ -96,6 +122,15 @@ describeWithRedis('lessons in Redis', () => {
     }, 5_000)
     expect(one.current().get(TOKEN)).toMatchObject({ reason: 'paused', flaw })
     expect(foreign.current().size).toBe(0)
+  })
+
+  it('have venues asked by the process that follows the market, and leave no pool out without a reason', async () => {
+    const [reader, follower] = [0, 1].map(() =>
+      createRedisLessons(connect(), { chainId: 995, signal: stop.signal }),
+    ) as [Lessons, Lessons]
+    const { doubted, current } = doubtsBetween(reader, follower)
+    await vi.waitFor(() => expect(doubted).toEqual([POOL, TOKEN]), 5_000)
+    expect(current().size).toBe(0)
   })
 
   it('are learnt beside one that cannot be read, and where something else was in their place', async () => {

@@ -2,9 +2,11 @@
  * Lessons of reverted swaps between processes: over Node's IPC by way of the parent, or in Redis, where each process
  * asks every second for what is new.
  */
+import type { Hex } from '@braid-swap/core'
 import { type Channel, keyOf, type Redis, type Script } from '@braid-swap/feed'
 import { z } from 'zod'
 import { address } from '../config/configError.js'
+import type { LiveMarket } from '../market/liveMarket.js'
 import type { Lesson, Lessons } from '../quoting/suspensions.js'
 
 const NAME = 'braid lesson'
@@ -17,8 +19,8 @@ const MOST = 1_000
 
 type Message = { readonly lesson: typeof NAME; readonly is: Lesson }
 
-/** The lessons of the other workers of this machine. */
-export function createParentLessons(channel: Channel): Lessons {
+/** The lessons at the other end of a channel: of the other workers of this machine, or of one of them. */
+export function createChannelLessons(channel: Channel): Lessons {
   return {
     tell: (is) => void channel.send({ lesson: NAME, is } satisfies Message).catch(() => {}),
     listen: (learn) =>
@@ -27,6 +29,20 @@ export function createParentLessons(channel: Channel): Lessons {
         if (lesson === NAME) learn(is)
       }),
   }
+}
+
+/** Has the venues of pools asked where the market is followed, from the lessons that reach this process. */
+export function hearDoubts(lessons: Lessons | undefined, { doubt }: Pick<LiveMarket, 'doubt'>) {
+  if (doubt) lessons?.listen(({ subject }) => doubt([subject]))
+}
+
+/** The market, whose doubts are told to the process that follows it if that is another one. */
+export function withDoubts<M extends LiveMarket>(market: M, lessons: Lessons | undefined): M {
+  if (market.doubt || !lessons) return market
+  const doubt = (pools: readonly Hex[]) => {
+    for (const subject of pools) lessons.tell({ subject })
+  }
+  return { ...market, doubt }
 }
 
 /** Passes what a worker tells on to the others. */
@@ -59,7 +75,7 @@ type Entry = readonly [id: string, fields: readonly string[]]
 /** A lesson as it is stored: another version, or a hand, may have written something else. */
 const lessonSchema = z.object({
   subject: z.string().regex(/^0x([0-9a-f]{40}|[0-9a-f]{64})$/),
-  reason: z.string(),
+  reason: z.string().optional(),
   flaw: z
     .object({
       address,

@@ -13,8 +13,11 @@ export type Suspension = {
   readonly flaw?: TokenFlaw | undefined
 }
 
-/** What one process learnt: a pool, by id, or a token to leave out, and why. */
-export type Lesson = { readonly subject: Hex } & Pick<Suspension, 'reason' | 'flaw'>
+/**
+ * What one process learnt: a pool, by id, or a token to leave out, and why. Without a reason it is a pool that a failing
+ * swap passes, whose venue is to be asked.
+ */
+export type Lesson = { readonly subject: Hex } & Partial<Pick<Suspension, 'reason' | 'flaw'>>
 
 /** Carries lessons between processes; those that are lost are learnt again. */
 export type Lessons = {
@@ -49,18 +52,19 @@ export function createSuspensions(now: () => number, lessons?: Lessons): Suspens
     if (!last || now() > last.untilMs + last.pauseMs) return FIRST_MS
     return Math.min(LONGEST_MS, 2 * last.pauseMs)
   }
-  const learn = ({ subject, ...why }: Lesson) => {
+  const learn = (subject: Hex, why: Pick<Suspension, 'reason' | 'flaw'>) => {
     const pauseMs = pauseAfter(records.get(subject))
     records.delete(subject)
     records.set(subject, { ...why, pauseMs, untilMs: now() + pauseMs })
     if (records.size > MAX_SUBJECTS) records.delete(records.keys().next().value!)
   }
-  lessons?.listen((lesson) => {
-    if (!((records.get(lesson.subject)?.untilMs ?? 0) > now())) learn(lesson)
+  lessons?.listen(({ subject, reason, flaw }) => {
+    const isOut = (records.get(subject)?.untilMs ?? 0) > now()
+    if (reason !== undefined && !isOut) learn(subject, { reason, ...(flaw && { flaw }) })
   })
   return {
     suspend: (subject, why) => {
-      learn({ subject, ...why })
+      learn(subject, why)
       lessons?.tell({ subject, ...why })
     },
     current: () => new Map([...records].filter(([, { untilMs }]) => untilMs > now())),

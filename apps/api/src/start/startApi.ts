@@ -21,6 +21,7 @@ import type { LiveMarket } from '../market/liveMarket.js'
 import { endSource, openSource } from '../market/marketSource.js'
 import { openClients } from '../node/clients.js'
 import { createIndexerApp } from '../processes/indexerApp.js'
+import { hearDoubts, withDoubts } from '../processes/lessons.js'
 import { type OpenRedis, startWithRedis } from '../processes/redis.js'
 import type { Lessons } from '../quoting/suspensions.js'
 import { openRecorder } from '../records/recorder.js'
@@ -136,9 +137,10 @@ async function startWith(
   options.onMetrics?.(metrics)
   const limiter = options.limiter ?? redis?.limiter
   const lessons = options.lessons ?? redis?.lessons
+  hearDoubts(lessons, market)
   const threads = openSearchThreads(config.role === 'indexer' ? 0 : config.searchThreads, { log })
   const given = {
-    ...{ market, log, metrics, routerCode: source.routerCode },
+    ...{ market: withDoubts(market, lessons), log, metrics, routerCode: source.routerCode },
     ...{ nodeChain: source.nodeChain, isDraining: ending.isDraining, ending: streaming.signal },
     ...{ records, tracing, search: threads.search, clock: options.clock },
     config: { ...config, chainId, tokenList, factories: factoriesOf(config) },

@@ -22,7 +22,7 @@ import { createProcessMetrics } from '../http/processMetrics.js'
 import { createLimiter } from '../keys/rateLimiter.js'
 import { endSource, openSource } from '../market/marketSource.js'
 import { openClients } from '../node/clients.js'
-import { createParentLessons, relayLessons } from '../processes/lessons.js'
+import { createChannelLessons, hearDoubts, relayLessons } from '../processes/lessons.js'
 import { startWithRedis } from '../processes/redis.js'
 import { inTurn, openPlace } from '../records/recordPlace.js'
 import { type RunningApi, startApi } from '../start/startApi.js'
@@ -69,6 +69,7 @@ export async function startWorkers(config: ApiConfig, count: number): Promise<Ru
     serveFeed(feed, channel)
     serveLimiter(limiter, channel)
     channels.set(worker.id, channel)
+    if (follower) hearDoubts(createChannelLessons(channel), follower.market)
     relayLessons(channel, () => [...channels.values()].filter((one) => one !== channel))
     if (place) servePlace(place, channel)
     answerQuestions(channel, TURN, () => null)
@@ -145,12 +146,13 @@ async function startFollower(
   })
   const market = source.follow()
   market.ended.catch((error: unknown) => log.fatal({ err: error }, 'market follower stopped'))
+  hearDoubts(redis?.lessons, market)
   const metrics = createProcessMetrics(market, { clients, source, redis })
   const stop = async () => {
     await endSource(source, market, config.drainMs)
     redis?.close()
   }
-  return { registry: metrics.registry, stop }
+  return { registry: metrics.registry, market, stop }
 }
 
 /** The metrics of all processes, each with the label `worker`. */
@@ -203,7 +205,7 @@ export async function startWorker(config: ApiConfig): Promise<RunningApi> {
     ...(config.role === 'all' && { feed: createIpcFeed(channel) }),
     ...(config.redisUrl === undefined && {
       limiter: createParentLimiter(channel, steadyMs),
-      lessons: createParentLessons(channel),
+      lessons: createChannelLessons(channel),
     }),
     onMetrics: ({ registry }) => {
       registry.setDefaultLabels({ worker: `${cluster.worker!.id}` })
