@@ -72,6 +72,7 @@ export default defineConfig({
           name: 'fuzz',
           include: ['{packages,apps}/*/src/**/*.fuzz.ts'],
           testTimeout: 3_600_000,
+          hookTimeout: e2eTimeoutMs,
         },
       },
     ],
