@@ -9,7 +9,8 @@ import { executorDeployment, routerDeployment } from '@braid-swap/contracts'
 import type { Address, Hex } from '@braid-swap/core'
 import { approveCall, type Chain, createToken, mintCalls } from '@braid-swap/devnet'
 import { concatHex, getCreate2Address, parseAbiItem, sliceHex } from 'viem'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { deployments } from '../../../contracts/src/generated/deployments.js'
 import { type Served, startTrustWorld, type TrustWorld } from '../trust/trustWorld.js'
 import { balanceOf } from './execution/balances.js'
 
@@ -19,13 +20,6 @@ const HYPE = 10n ** 18n
 const Approval = parseAbiItem(
   'event Approval(address indexed owner, address indexed spender, uint256)',
 )
-
-vi.mock('../../../contracts/src/generated/deployments.js', () => ({
-  get deployments() {
-    const { router, older } = contracts()
-    return { 999: { router, executors: [older.executor] } }
-  },
-}))
 
 /** The router, and both executors as their deployment's calldata. */
 function contracts() {
@@ -45,6 +39,11 @@ function contracts() {
   return { router, creation, older, newer: { ...newer, executor } }
 }
 
+/** What a package with another executor would have in its list of deployments. */
+const published = {
+  999: { router: contracts().router, executors: [contracts().older.executor] },
+}
+
 const create = (chain: Chain, calldata: Hex) => {
   const { creation } = contracts()
   const gas = 10_000_000n
@@ -59,6 +58,7 @@ let api: Served
 let far: Address
 
 beforeAll(async () => {
+  Object.assign(deployments, published)
   world = await startTrustWorld(async (chain) => {
     const { router, creation, older } = contracts()
     await create(chain, creation.calldata)
@@ -75,6 +75,7 @@ beforeAll(async () => {
   api = await world.serve([], { routerCheckMs: 100 })
 })
 afterAll(async () => {
+  for (const chainId of Object.keys(published)) Reflect.deleteProperty(deployments, chainId)
   await api?.stop()
   await world?.stop()
 })
