@@ -41,11 +41,11 @@ it('the maths of one family brings no other family', async () => {
   expect([...new Set(families)]).toEqual(['uniswapV2'])
 })
 
-it('the checks of the client bring no maths of pools and no library, in 7.5 kB', async () => {
+it('the checks of the client bring no maths of pools and no library, in 7.6 kB', async () => {
   const { code, files } = await bundle(`
     import { verifyApproval, verifyCalls, verifySwap } from '@braid-swap/client'
     console.log(verifyApproval, verifyCalls, verifySwap)`)
   const strange = /node_modules|\/solver\/|\/pools\/\w+\/(?!swap\.ts)/
   expect(files.filter((id) => strange.test(id))).toEqual([])
-  expect(gzipSync(code, { level: 9 }).length).toBeLessThan(7_500)
+  expect(gzipSync(code, { level: 9 }).length).toBeLessThan(7_600)
 })
