@@ -1,4 +1,5 @@
 import type { Hex } from '@braid-swap/core'
+import type { Page } from 'playwright-core'
 import { encodeErrorResult } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { type Answer, Refusal } from './testWallet.js'
@@ -7,6 +8,8 @@ import { visitWithWallet, type WalletVisit } from './walletVisit.js'
 
 const ORDER = `#dst=${USDC}&amount=2&slippage=1`
 
+/** A little longer than the page waits for a transaction that the node does not know. */
+const PATIENCE_MS = 25_000
 const UNKNOWN_HASH = `0x${'d'.repeat(64)}`
 
 const butThen =
@@ -89,10 +92,13 @@ export function outcomeTests(world: World): void {
     })
 
     it('dropped: nobody can say, and the same order is not sent again', async () => {
-      const on = await open()
+      const prepare = ({ clock }: Page) => clock.install()
+      const on = await visitWithWallet(world, ORDER, { prepare })
       await on.quoted()
       on.wallet.behaviour.answers.set('eth_sendTransaction', () => UNKNOWN_HASH)
       await on.button('Swap').click()
+      await expect.poll(() => on.asked('eth_getTransactionByHash').length).toBeGreaterThan(0)
+      await on.page.clock.fastForward(PATIENCE_MS)
       await on.says(
         /Nobody can say yet how the swap ended/,
         /activity of your wallet/,
