@@ -102,6 +102,7 @@ it('a running API moves to an executor with one more family: no answer fails, no
     }
   }
   const loads = [load(), load(), load()]
+  while (seen.length === 0) await sleep(20)
   await create(chain, newer.calldata)
   while (seen.at(-1) !== newer.executor.address) await sleep(20)
   isOver = true
