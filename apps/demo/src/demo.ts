@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Address, type Hex, NATIVE, stringify } from '@braid-swap/core'
 import { type Devnet, startDevnet } from '@braid-swap/devnet'
@@ -68,7 +68,10 @@ export async function startDemo(config: DemoConfig, log: (line: string) => void)
     ends.push(api.stop)
     void api.died.then(fail)
     log(`API ready; one block every ${config.blockTimeMs / 1_000} s`)
-    await writeFile(demoFile, `${stringify(api.file, 2)}\n`, { mode: 0o600 })
+    // A program that waits for the file finds all of it.
+    const draft = `${demoFile}.part`
+    await writeFile(draft, `${stringify(api.file, 2)}\n`, { mode: 0o600 })
+    await rename(draft, demoFile)
     const startTrading = () => {
       devnet.startTrader({ swapsPerBlock: SWAPS_PER_BLOCK })
       log(`a trader now moves the market, and an arbitrageur keeps prices consistent`)
