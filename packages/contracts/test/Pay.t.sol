@@ -168,8 +168,8 @@ contract PayTest is Base {
         }
     }
 
-    /// Any other recipient is the token's matter, whose own reason a refusal keeps.
-    function test_paysWhomeverTheTokenPays() public {
+    /// Only the token decides on any other recipient.
+    function test_paysAnyRecipientOfTheToken() public {
         address[3] memory others = [address(0), b, pairAW];
         uint256 id = vm.snapshotState();
         for (uint256 i = 0; i < 3; i++) {

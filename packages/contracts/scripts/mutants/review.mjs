@@ -47,4 +47,6 @@ export const MUTANTS = [
   // A pool that gives of its input has no typed reason.
   [APPROVAL, 'afterSwap < balance ? balance - afterSwap : 0', 'balance - afterSwap'],
   [ERC4626, 'afterSwap < beforeSwap ? beforeSwap - afterSwap : 0', 'beforeSwap - afterSwap'],
+  // The event tells what the executor paid, and not what arrived.
+  [ROUTER, 'order.amountIn, amountOut);', 'order.amountIn, paid);'],
 ]

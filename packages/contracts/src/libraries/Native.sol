@@ -8,7 +8,7 @@ import {IWrappedNative} from "../interfaces/IWrappedNative.sol";
 abstract contract Native {
     /// @notice The native token is traded in place of a token that is not the wrapped native one.
     error NotWrappedNative(address token);
-    /// @notice The native token is accepted only from the wrapped token, and from whoever pays the hop.
+    /// @notice The native token is accepted only from the wrapped token and from the payer of the hop.
     error NativeRefused(address sender);
 
     /// @dev In place of a payer: the contract that a hop calls may have another one pay.
@@ -22,7 +22,7 @@ abstract contract Native {
         _wrappedNative = wrappedNative;
     }
 
-    /// @dev The wrapped token pays out here, and whoever the current hop expects to pay.
+    /// @dev The wrapped token pays out here, and so does the payer of the current hop.
     receive() external payable {
         if (msg.sender == _wrappedNative) return;
         uint256 payer = _payer;

@@ -154,7 +154,7 @@ contract InstantUnstakeTest is Base {
     }
 }
 
-/// @title Pays all that it has to whoever its caller names.
+/// @title Pays all that it has to the account that its caller names.
 contract Payer {
     function pay(address to) external {
         (bool ok,) = to.call{value: address(this).balance}("");
