@@ -5,26 +5,20 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createKey, type StartOptions, startApi, type wire } from '@braid-swap/api'
 import type { Venue } from '@braid-swap/chain'
-import { type Address, type Hex, NATIVE, toHex } from '@braid-swap/core'
-import {
-  type Chain,
-  createToken,
-  createV2Pool,
-  createV3Pool,
-  deployRouter,
-  deployUniswapV2,
-  deployUniswapV3,
-  fullRange,
-  sortTokens,
-  startChain,
-  toSqrtPriceX96,
-} from '@braid-swap/devnet'
+import { type Address, NATIVE } from '@braid-swap/core'
+import { type Chain, createToken, deployRouter, startChain } from '@braid-swap/devnet'
 import { describeWithRedis, startRedis } from '@braid-swap/feed/testing'
 import { pino } from 'pino'
-import { encodeFunctionData, parseAbi, toFunctionSelector } from 'viem'
+import { encodeFunctionData, parseAbi } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { compileDoubles } from '../families/doubles/compile.js'
 import { startNodeDouble } from '../nodes/double/nodeDouble.js'
+import {
+  type ChangingPool,
+  createWrongVenues,
+  placeProxy,
+  setCode,
+  type WrongVenues,
+} from './wrongVenues.js'
 
 const HYPE = 10n ** 18n
 
@@ -36,22 +30,8 @@ let keysFile: string
 let apikey: string
 /** The good venue, and each wrong one by its fault, all with a better price. */
 let good: Venue
-let wrong: Readonly<Record<'fee' | 'formula' | 'callback' | 'decimals', Venue>>
-let proxied: {
-  readonly venue: Venue
-  readonly pool: Address
-  readonly code: Hex
-  readonly changed: Hex
-}
-
-/** The code with one part replaced, each time it occurs. */
-function patched(code: Hex, from: string, to: string): Hex {
-  expect(code).toContain(from)
-  return code.replaceAll(from, to) as Hex
-}
-
-const change = (address: Address, code: Hex) =>
-  chain.client.request({ method: 'anvil_setCode', params: [address, code] } as never)
+let wrong: WrongVenues
+let proxied: ChangingPool
 
 beforeAll(async () => {
   chain = await startChain()
@@ -60,79 +40,8 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'braid-venues-'))
   keysFile = join(folder, 'keys.json')
   apikey = (await createKey(keysFile, { label: 'test', rate: 1_000, burst: 100_000 })).key
-  const tokens = sortTokens(chain.wrappedNative, money)
-  const pair = async (id: string, price: bigint) => {
-    const v2 = await deployUniswapV2(chain, id)
-    const amounts = [10_000n * HYPE, 10_000n * price * HYPE] as const
-    const { address } = await createV2Pool(chain, v2, {
-      tokens,
-      amounts: tokens[0] === money ? [amounts[1], amounts[0]] : amounts,
-    })
-    const code = (await chain.client.getCode({ address }))!
-    return { venue: v2.venue, pool: address, code }
-  }
-  good = (await pair('good', 40n)).venue
-  const cheap = await pair('wrong-fee', 42n)
-  // Pairs multiply a balance by 1000 and subtract the amount in three times; this one subtracts it nine times.
-  const bent = await pair('wrong-formula', 42n)
-  await change(bent.pool, patched(bent.code, '6003', '6009'))
-  const v3 = await deployUniswapV3(chain, 'wrong-callback')
-  const { address } = await createV3Pool(chain, v3, {
-    ...{ tokens, feePpm: 3000 },
-    sqrtPriceX96: toSqrtPriceX96(tokens[0] === money ? 1 / 42 : 42),
-    positions: [{ ...fullRange(v3.tickSpacings[3000]!), liquidity: 100_000n * HYPE }],
-  })
-  const code = (await chain.client.getCode({ address }))!
-  const selector = toFunctionSelector('function uniswapV3SwapCallback(int256,int256,bytes)')
-  await change(address, patched(code, selector.slice(2), 'b4a1d001'))
-  const scaled = await pair('wrong-decimals', 42n)
-  proxied = await addProxied(tokens)
-  wrong = {
-    fee: { ...cheap.venue, feePpm: 100 },
-    formula: bent.venue,
-    callback: v3.venue,
-    // A family that reads decimals where the pair has none.
-    decimals: { ...scaled.venue, family: 'solidly' },
-  }
+  ;({ good, wrong, proxied } = await createWrongVenues(chain, money))
 })
-/** A V3 pool, and its code with a fee in swaps that its getter does not tell. */
-async function addProxied(tokens: readonly [Address, Address]) {
-  const v3 = await deployUniswapV3(chain, 'proxied')
-  const { address } = await createV3Pool(chain, v3, {
-    ...{ tokens, feePpm: 3000 },
-    sqrtPriceX96: toSqrtPriceX96(tokens[0] === money ? 1 / 42 : 42),
-    positions: [{ ...fullRange(v3.tickSpacings[3000]!), liquidity: 100_000n * HYPE }],
-  })
-  const code = (await chain.client.getCode({ address }))!
-  const fee = (ppm: number) => ppm.toString(16).padStart(64, '0')
-  const parts = code.split(fee(3000))
-  for (const kept of parts.keys()) {
-    const changed = parts.reduce((all, part, i) => all + fee(i === kept ? 3000 : 10_000) + part)
-    await change(address, changed as Hex)
-    const { data } = await chain.client.call({
-      to: address,
-      data: toFunctionSelector('function fee()'),
-    })
-    if (kept > 0 && BigInt(data!) === 3000n) {
-      await change(address, code)
-      return { venue: v3.venue, pool: address, code, changed: changed as Hex }
-    }
-  }
-  throw new Error('the code has no fee')
-}
-
-/** Puts a proxy at a pool, and the codes at addresses of their own. */
-async function placeProxy(pool: Address, codes: readonly [Hex, Hex]) {
-  const { ProxyDouble } = compileDoubles(['ProxyDouble.sol'])
-  const data = ProxyDouble!.bytecode
-  const [receipt] = await chain.execute([
-    { label: 'deploy', from: chain.deployer, data, gas: 1_000_000n },
-  ])
-  const places = [toHex(0xc0de01, 20), toHex(0xc0de02, 20)] as const
-  for (const [i, place] of places.entries()) await change(place, codes[i]!)
-  await change(pool, (await chain.client.getCode({ address: receipt!.contractAddress! }))!)
-  return places
-}
 
 afterAll(async () => {
   await chain?.stop()
@@ -225,14 +134,14 @@ it('sets a venue aside whose contract changes, and keeps that over a restart', a
   let api = await serve()
   try {
     expect(api.served()).toContain('proxied')
-    await change(proxied.pool, proxied.changed)
+    await setCode(chain, proxied.pool, proxied.changed)
     for (let block = 0; block < OUT_WITHIN && api.served().has('proxied'); block++) await api.mine()
     expect([...api.served()]).toEqual(['good'])
     for (let block = 0; block < 2; block++) await api.mine()
     expect(await api.states()).toMatchObject({ proxied: 'quarantined', good: 'serving' })
     await api.stop()
     // It behaves again, which earns it nothing.
-    await change(proxied.pool, proxied.code)
+    await setCode(chain, proxied.pool, proxied.code)
     api = await serve()
     expect([...api.served()]).toEqual(['good'])
     expect(await api.states()).toMatchObject({ proxied: 'quarantined' })
@@ -241,12 +150,12 @@ it('sets a venue aside whose contract changes, and keeps that over a restart', a
     expect(await api.states()).toMatchObject({ proxied: 'canary' })
     await api.stop()
     // A change between two runs is seen before the first answer.
-    await change(proxied.pool, proxied.changed)
+    await setCode(chain, proxied.pool, proxied.changed)
     api = await serve()
     expect([...api.served()]).toEqual(['good'])
   } finally {
     await api.stop()
-    await change(proxied.pool, proxied.code)
+    await setCode(chain, proxied.pool, proxied.code)
   }
 }, 120_000)
 
@@ -258,7 +167,7 @@ it('keeps wrong venues out on a node that ignores state overrides too', async ()
       expect([...api.served()].sort()).toEqual(['good', 'proxied'])
       await api.mine()
     }
-    await change(proxied.pool, proxied.changed)
+    await setCode(chain, proxied.pool, proxied.changed)
     for (let block = 0; block < OUT_WITHIN && api.served().has('proxied'); block++) await api.mine()
     expect([...api.served()]).toEqual(['good'])
     expect(await api.states()).toMatchObject({
@@ -269,13 +178,13 @@ it('keeps wrong venues out on a node that ignores state overrides too', async ()
   } finally {
     await api.stop()
     await double.stop()
-    await change(proxied.pool, proxied.code)
+    await setCode(chain, proxied.pool, proxied.code)
   }
 }, 120_000)
 
 it('sets a venue aside within three blocks of the log of its upgrade', async () => {
   const abi = parseAbi(['function upgradeTo(address implementation)'])
-  const before = await placeProxy(proxied.pool, [proxied.code, proxied.changed])
+  const before = await placeProxy(chain, proxied.pool, [proxied.code, proxied.changed])
   const upgrade = (implementation: Address) =>
     chain.execute([
       {
@@ -296,7 +205,7 @@ it('sets a venue aside within three blocks of the log of its upgrade', async () 
     expect(await api.states()).toMatchObject({ proxied: 'quarantined', good: 'serving' })
   } finally {
     await api.stop()
-    await change(proxied.pool, proxied.code)
+    await setCode(chain, proxied.pool, proxied.code)
   }
 }, 120_000)
 
@@ -313,7 +222,7 @@ async function expectOutAfterSwap(more: Parameters<typeof serve>[1] = {}) {
   const { swap } = reader ?? api
   try {
     for (let block = 0; block < 22; block++) await api.mine()
-    await change(proxied.pool, proxied.changed)
+    await setCode(chain, proxied.pool, proxied.changed)
     await api.mine()
     await reader?.catchUp()
     expect(api.served()).toContain('proxied')
@@ -327,7 +236,7 @@ async function expectOutAfterSwap(more: Parameters<typeof serve>[1] = {}) {
   } finally {
     await reader?.stop()
     await api.stop()
-    await change(proxied.pool, proxied.code)
+    await setCode(chain, proxied.pool, proxied.code)
   }
 }
 
@@ -338,7 +247,7 @@ it(
 )
 
 describeWithRedis('an indexer', () => {
-  it('sets a venue aside within three blocks of a swap at a reader that it pays less', async () => {
+  it('sets a venue aside before its next turn after a swap at a reader that it pays less', async () => {
     const redis = await startRedis()
     try {
       const stateDir = join(folder, 'indexer')
