@@ -166,7 +166,7 @@ describe('verifySwap', () => {
     ['a system address', `0x20${'0'.repeat(36)}c8`],
     ['the router', ROUTER],
     ['the executor', EXECUTOR],
-  ])('refuses %s as receiver, whoever asked for it', (_, receiver) => {
+  ])('refuses %s as receiver, even if the terms name it', (_, receiver) => {
     expect(verify(built({ receiver }), { receiver })).toThrow(
       expect.objectContaining({ code: 'RECEIVER_REFUSED' }),
     )

@@ -1,6 +1,6 @@
 // Several calls in one confirmation of a wallet, all or nothing (EIP-5792).
 
-import type { Chain } from 'viem'
+import { defineChain } from 'viem'
 import { getCallsStatus, sendCalls } from 'viem/actions'
 import type { Patience } from './confirm.js'
 import { OutcomeUnknownError, SendError } from './errors.js'
@@ -17,8 +17,10 @@ export async function sendTogether(
   calls: readonly Call[],
   { chainId, id }: { readonly chainId: number; readonly id: string },
 ): Promise<string> {
-  // A wallet gets the id alone, and errors show the name.
-  const chain = { id: chainId, name: `${chainId}` } as Chain
+  const chain = defineChain({
+    ...{ id: chainId, name: `${chainId}`, rpcUrls: { default: { http: [] } } },
+    nativeCurrency: { name: 'HYPE', symbol: 'HYPE', decimals: 18 },
+  })
   const plain = calls.map(({ to, data, value }) => ({ to, data, value }))
   const { account } = client
   const asked = { account, chain, calls: plain, forceAtomic: true, id }
