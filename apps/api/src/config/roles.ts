@@ -4,9 +4,6 @@
  */
 import type { Settings } from './settings.js'
 
-/** Role of a process. */
-export type Role = 'all' | 'indexer' | 'api'
-
 type Environment = Readonly<Record<string, unknown>>
 
 /** The variables that the others make unnecessary: a reader needs no node, keys may be in Redis. */

@@ -4,54 +4,38 @@
  * Redis take part where they are installed.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
-import { delimiter, join, resolve } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { borrowDevnet, type Devnet } from '@braid-swap/devnet'
 import { freePort } from '@braid-swap/devnet/freePort'
 import { describeWithRedis } from '@braid-swap/feed/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parse } from 'yaml'
-import { configDefaults } from '../config/config.js'
+import {
+  compose,
+  entryPoint,
+  environmentOf,
+  exportedFor,
+  filled,
+  healthCheck,
+  keyWords,
+  type Service,
+  single,
+  text,
+  type Variables,
+} from '../testing/composeFiles.js'
 
 const run = promisify(execFile)
-const folder = resolve(import.meta.dirname, '../../operations')
-const text = (path: string) => readFileSync(join(folder, path), 'utf8')
-
-type Service = {
-  readonly command?: readonly string[]
-  readonly environment?: Readonly<Record<string, string | null>>
-  readonly healthcheck?: { readonly test: readonly string[] }
-  readonly deploy?: { readonly replicas: number }
-  readonly volumes?: readonly string[]
-}
-type Compose = {
-  readonly services: Readonly<Record<string, Service>>
-  readonly volumes: Readonly<Record<string, unknown>>
-}
-const compose = parse(text('compose.yaml'), { merge: true }) as Compose
-const { redis, indexer, reader } = compose.services as Readonly<Record<string, Required<Service>>>
-const single = (parse(text('../compose.yaml')) as Compose).services['api'] as Required<Service>
-const dockerfile = text('../Dockerfile')
-
 /** Finds a program of this machine. */
 const find = (name: string) =>
   [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin']
     .map((place) => join(place, name))
     .find((path) => existsSync(path))
 
-/** The variables of the image, and its entry point, which is in the package here. */
-const imageEnvironment = Object.fromEntries(
-  [...dockerfile.matchAll(/\b((?:BRAID_|NODE_|HOST|PORT)\w*)=(\S+)/g)].map(([, k, v]) => [k!, v!]),
-)
-const entryPoint = (JSON.parse(/^ENTRYPOINT (.*)$/m.exec(dockerfile)![1]!) as string[])[1]!.replace(
-  '/app',
-  resolve(import.meta.dirname, '../..'),
-)
-const healthCheck = JSON.parse(/^ {2}CMD (\[.*\])$/m.exec(dockerfile)![1]!) as string[]
+const { redis, indexer, reader } = compose.services as Readonly<Record<string, Required<Service>>>
 
 type Started = { readonly kill: () => void }
 
@@ -87,41 +71,6 @@ function start(command: string, words: readonly string[], env?: Record<string, s
   return started
 }
 
-type Variables = Readonly<Record<string, string>>
-
-/** A value of a compose file, with its variables filled in as Compose does. */
-function filled(value: string, variables: Variables): string {
-  return value.replace(
-    /\$\{(\w+)(?:(:?[-?+])([^}]*))?\}/g,
-    (_, name: string, kind = '', word = '') => {
-      const given = variables[name] ?? ''
-      if (kind.endsWith('?') && given === '') throw new Error(`${name}: ${word}`)
-      if (kind.endsWith('+')) return given === '' ? '' : word
-      return given === '' && kind.endsWith('-') ? word : given
-    },
-  )
-}
-
-/** The environment of a container, whose folders are folders of this machine. */
-function environmentOf({ environment, volumes }: Required<Service>, variables: Variables) {
-  const written = Object.entries(environment).flatMap(([name, value]) => {
-    // A name without a value takes the variable of the operator's shell, if there is one.
-    const taken = value === null ? variables[name] : filled(value, variables)
-    return taken === undefined
-      ? []
-      : [[name, taken.replace('redis:6379', `127.0.0.1:${redisPort}`)]]
-  })
-  const inside = { ...imageEnvironment, ...(Object.fromEntries(written) as Variables) }
-  const mounts = volumes.map((volume) => filled(volume, variables).split(':') as [string, string])
-  const outside = (value: string) =>
-    mounts.reduce((path, [source, target]) => {
-      if (source.startsWith('/')) return path.replace(target, source)
-      mkdirSync(join(place, source), { recursive: true })
-      return path.replace(target, join(place, source))
-    }, value)
-  return Object.fromEntries(Object.entries(inside).map(([name, value]) => [name, outside(value)]))
-}
-
 /** What a devnet needs besides: its own time, and ports that nothing else has. */
 function onDevnet(port: number, metricsPort: number) {
   return {
@@ -129,20 +78,6 @@ function onDevnet(port: number, metricsPort: number) {
     ...{ BRAID_CHECK_BLOCK_TIME: 'false', BRAID_MAX_STATE_AGE_MS: '3600000' },
     BRAID_LOG_LEVEL: 'silent',
   }
-}
-
-/** The variables that a section of the README tells the operator to export. */
-function exportedFor(file: string): readonly string[] {
-  const readme = text('../README.md')
-  const before = readme.slice(0, readme.indexOf(`docker compose -f apps/api/${file} `))
-  const line = before.slice(before.lastIndexOf('export ')).split('\n')[0]!
-  return [...line.matchAll(/\b(BRAID_\w+)=/g)].map(([, name]) => name!)
-}
-
-/** The words after the service in the README's command that makes a key. */
-function keyWords(file: string): readonly string[] {
-  const command = new RegExp(`^docker compose -f apps/api/${file} run --rm \\w+ (keys .*)$`, 'm')
-  return command.exec(text('../README.md'))![1]!.split(' ')
 }
 
 async function untilOk(url: string): Promise<void> {
@@ -191,13 +126,16 @@ function shellWith(names: readonly string[]): Variables {
 
 describe('the container of compose.yaml', () => {
   it('makes a key before anything else is known, and serves with what the README exports', async () => {
-    const noNode = environmentOf(single, shellWith([]))
+    const noNode = environmentOf(single, shellWith([]), { place })
     const made = await run(process.execPath, [entryPoint, ...keyWords('compose.yaml')], {
       env: { PATH: process.env['PATH'], ...noNode },
     })
     const port = await freePort()
     const variables = shellWith(exportedFor('compose.yaml'))
-    const env = { ...environmentOf(single, variables), ...onDevnet(port, await freePort()) }
+    const env = {
+      ...environmentOf(single, variables, { place }),
+      ...onDevnet(port, await freePort()),
+    }
     const api = start(process.execPath, [entryPoint], env)
     await untilOk(`http://127.0.0.1:${port}/readyz`)
     expect((await quoteFrom(`http://127.0.0.1:${port}`, made.stdout.trim())).status).toBe(200)
@@ -207,7 +145,7 @@ describe('the container of compose.yaml', () => {
   it('names each variable of the README that is absent', async () => {
     for (const name of exportedFor('compose.yaml')) {
       const others = exportedFor('compose.yaml').filter((other) => other !== name)
-      const env = { ...environmentOf(single, shellWith(others)), ...onDevnet(0, 0) }
+      const env = { ...environmentOf(single, shellWith(others), { place }), ...onDevnet(0, 0) }
       const ended = run(process.execPath, [entryPoint], {
         env: { PATH: process.env['PATH'], ...env },
       })
@@ -228,7 +166,10 @@ describeWithRedis('the services of operations/compose.yaml', () => {
     const [, ...ping] = redis!.healthcheck.test
     const isUp = () =>
       run(ping[0]!, ['-p', `${redisPort}`, ...ping.slice(1)], {
-        env: { PATH: process.env['PATH'], ...environmentOf({ ...redis!, volumes: [] }, variables) },
+        env: {
+          PATH: process.env['PATH'],
+          ...environmentOf({ ...redis!, volumes: [] }, variables, { place, redisPort }),
+        },
       }).then(
         ({ stdout }) => stdout.trim() === 'PONG',
         () => false,
@@ -236,7 +177,11 @@ describeWithRedis('the services of operations/compose.yaml', () => {
     while (!(await isUp())) await sleep(50)
     const makeKey = async (...terms: readonly string[]) => {
       const { BRAID_REDIS_PASSWORD } = shell
-      const env = environmentOf(reader!, { BRAID_REDIS_PASSWORD: BRAID_REDIS_PASSWORD! })
+      const env = environmentOf(
+        reader!,
+        { BRAID_REDIS_PASSWORD: BRAID_REDIS_PASSWORD! },
+        { place, redisPort },
+      )
       const all = [entryPoint, ...keyWords('operations/compose.yaml'), ...terms]
       const made = await run(process.execPath, all, { env: { PATH: process.env['PATH'], ...env } })
       return made.stdout.trim()
@@ -245,7 +190,11 @@ describeWithRedis('the services of operations/compose.yaml', () => {
     pageKey = await makeKey('--rate', '1', '--burst', '3')
     const launch = async (service: Required<Service>) => {
       const port = await freePort()
-      const own = environmentOf(service, { ...variables, BRAID_PAGE_KEY: pageKey })
+      const own = environmentOf(
+        service,
+        { ...variables, BRAID_PAGE_KEY: pageKey },
+        { place, redisPort },
+      )
       start(process.execPath, [entryPoint], { ...own, ...onDevnet(port, await freePort()) })
       return port
     }
@@ -343,63 +292,4 @@ describeWithRedis('the services of operations/compose.yaml', () => {
       for (let i = 0; i < 6; i++) expect(await ask()).toBe(200)
     })
   })
-})
-
-it('compose.yaml mounts only what is there, and names only volumes that it declares', () => {
-  const mounts = Object.values(compose.services).flatMap(({ volumes = [] }) => volumes)
-  expect(mounts.length).toBeGreaterThan(5)
-  for (const mount of mounts) {
-    const [source = ''] = filled(mount, { BRAID_VENUES: './nginx.conf' }).split(':')
-    if (source.startsWith('.')) expect(existsSync(join(folder, source)), source).toBe(true)
-    else expect(Object.keys(compose.volumes)).toContain(source)
-  }
-})
-
-it('kubernetes.yaml starts the roles and probes of compose.yaml', () => {
-  type Container = {
-    env: { name: string; value: string }[]
-    livenessProbe: { httpGet: { path: string } }
-    readinessProbe: { httpGet: { path: string } }
-    lifecycle?: { preStop: { exec: { command: string[] } } }
-  }
-  type Deployment = {
-    kind: string
-    metadata: { name: string }
-    spec: {
-      replicas: number
-      template: {
-        spec: {
-          containers: Container[]
-          enableServiceLinks: boolean
-          terminationGracePeriodSeconds: number
-        }
-      }
-    }
-  }
-  const documents = text('kubernetes.yaml')
-    .split(/^---$/m)
-    .map((part) => parse(part) as Deployment)
-  const deployments = documents.filter(({ kind }) => kind === 'Deployment')
-  for (const { metadata, spec } of deployments) {
-    const [container] = spec.template.spec.containers
-    const environment = Object.fromEntries(container!.env.map(({ name, value }) => [name, value]))
-    // Otherwise the service braid adds variables that look like settings.
-    expect(spec.template.spec.enableServiceLinks).toBe(false)
-    const service = compose.services[metadata.name]!
-    expect(service.environment).toMatchObject(environment)
-    expect(service.deploy?.replicas).toBe(spec.replicas)
-    expect(container!.livenessProbe.httpGet.path).toBe('/healthz')
-    expect(container!.readinessProbe.httpGet.path).toBe('/readyz')
-  }
-  expect(deployments.map(({ metadata }) => metadata.name)).toEqual(['indexer', 'reader'])
-  // A reader listens until no more requests are sent to it, and then has all the time that an end may take.
-  const { containers, terminationGracePeriodSeconds } = deployments[1]!.spec.template.spec
-  const [command, seconds] = containers[0]!.lifecycle!.preStop.exec.command
-  expect(command).toBe('sleep')
-  const endS = (2 * configDefaults.drainMs) / 1_000
-  expect(Number(seconds) + endS).toBeLessThan(terminationGracePeriodSeconds)
-  // The secret that its comment makes has what every process needs.
-  for (const name of ['BRAID_REDIS_URL', 'BRAID_RPC_URLS', 'BRAID_ROUTER']) {
-    expect(text('kubernetes.yaml')).toContain(`--from-literal=${name}=`)
-  }
 })

@@ -17,7 +17,8 @@ export type FeeWishes = {
 /** A fee as an option of core; empty without one. */
 export type FeeOption = { readonly fee?: Fee }
 
-const PPM_PER_BPS = 100
+/** Parts per million in a basis point. */
+export const PPM_PER_BPS = 100
 
 /**
  * The fee of a request as an option of core, empty if there is none. Throws MISSING_PARAMETER if only
