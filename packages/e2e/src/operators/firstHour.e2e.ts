@@ -179,13 +179,14 @@ describeWithRedis('an operator’s first hour', () => {
 
   const start = ({ role, host, url }: Omit<Service, 'process'>) =>
     startService([], { ...environment, BRAID_ROLE: role, HOST: host, PORT: new URL(url).port })
-  const untilReady = async (url: string) => {
-    const isReady = () =>
-      fetch(`${url}/readyz`).then(
-        ({ ok }) => ok,
-        () => false,
-      )
-    while (!(await isReady())) await sleep(50)
+  /** Waits until it answers by `block` or a later one. */
+  const untilReady = async (url: string, block = 0n) => {
+    const isReady = async () => {
+      const answer = await fetch(`${url}/readyz`)
+      const { blockNumber } = (await answer.json()) as { readonly blockNumber: string | null }
+      return answer.ok && BigInt(blockNumber ?? 0) >= block
+    }
+    while (!(await isReady().catch(() => false))) await sleep(50)
   }
 
   it('makes a key, and starts two indexers, two readers and nginx', async () => {
@@ -247,8 +248,9 @@ describeWithRedis('an operator’s first hour', () => {
 
   it('restarts every process in turn under load, and no caller notices', async () => {
     const order = { src: gold, dst: coin, amount: `${E18}` }
-    // The market of the swap before has reached every reader.
-    await sleep(2_000)
+    // The market of the swap before must reach every reader first.
+    const head = await node.client.getBlockNumber()
+    for (const { url } of services) await untilReady(url, head)
     const { body: before } = await ask<{ readonly dstAmount: string }>('quote', order)
     const seen = new Map<string, number>()
     let isOver = false
