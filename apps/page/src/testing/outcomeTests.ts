@@ -52,8 +52,12 @@ function holding({ wallet }: WalletVisit, method: string) {
   return release
 }
 
-/** Makes the wallet's node know a transaction, but no block with it, until the returned call. */
-function keepPending({ wallet: { behaviour } }: WalletVisit) {
+/**
+ * Makes the wallet's node know a transaction, but no block with it, until the returned call. The demo's account
+ * is the same one, and is the payer until the wallet is found after a reload, so its node says nothing.
+ */
+async function keepPending({ page, wallet: { behaviour } }: WalletVisit) {
+  await page.route('**/demo/rpc', (route) => route.abort())
   behaviour.answers.set('eth_getTransactionReceipt', () => null)
   behaviour.answers.set('eth_getTransactionByHash', async (ask) => {
     const tx = (await ask()) as object | null
@@ -154,7 +158,7 @@ export function outcomeTests(world: World): void {
     it('reload while pending: it is followed to its end, and not sent again before', async () => {
       const on = await open()
       await on.quoted()
-      const release = keepPending(on)
+      const release = await keepPending(on)
       await on.button('Swap').click()
       await on.page.getByText('Wait until it is mined').waitFor()
       await listSays(on, 'Sent. Waiting until it is mined.')

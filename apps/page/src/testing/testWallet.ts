@@ -80,7 +80,10 @@ export function createTestWallet(rpcUrl: string, privateKey: Hex): TestWallet {
   const accounts = () => (behaviour.isConnected && !behaviour.isLocked ? [account.address] : [])
   const send = async ({ to, data, value = '0x0', gas }: Call): Promise<Hex> => {
     const call = { to, data, value: BigInt(value), ...(gas && { gas: BigInt(gas) }) }
-    return client.sendTransaction({ ...call, ...FEES })
+    const hash = await client.sendTransaction({ ...call, ...FEES })
+    // It is in a block at once, so that no test waits for the next one.
+    await askNode('evm_mine', [])
+    return hash
   }
   const methods: Readonly<Record<string, (params: readonly unknown[]) => unknown>> = {
     eth_requestAccounts: () => {

@@ -61,6 +61,15 @@ export async function openPage(
   context.setDefaultTimeout(PATIENCE_MS)
   const page = await context.newPage()
   await prepare?.(page)
+  // What the demo account sends is in a block at once, so that no test waits for the next one.
+  page.on('requestfinished', (request) => {
+    if (
+      request.url().endsWith('/demo/rpc') &&
+      request.postData()?.includes('eth_sendTransaction')
+    ) {
+      void mine(demo.rpcUrl)
+    }
+  })
   await page.goto(`${demo.url}/${hash}`)
   const quoted = async () => {
     await page.waitForFunction(
@@ -98,6 +107,12 @@ export async function openPage(
       await (given ? page : context).close()
     },
   }
+}
+
+/** Has the devnet's node mine a block. */
+async function mine(rpcUrl: string): Promise<void> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'evm_mine', params: [] })
+  await fetch(rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
 }
 
 /** Opens the page as {@link openPage} does, until the end of the test. */
