@@ -39,6 +39,17 @@ it('damaged records are none, and hide no other', () => {
   expect(memory.all()).toEqual([whole])
 })
 
+it('a swap may be performed until a minute after its deadline, by clocks that differ', () => {
+  const deadlineMs = 3_600_000
+  const lastMs = deadlineMs + 60_000 - 1
+  const swap = swapAt(0)
+  expect([deadlineMs, lastMs, lastMs + 1].map((now) => isOpen(swap, now))).toEqual([
+    ...[true, true, false],
+  ])
+  expect(isOpen({ ...swap, outcome: { is: 'unknown' } }, lastMs)).toBe(true)
+  expect(isOpen({ ...swap, outcome: done }, lastMs)).toBe(false)
+})
+
 it.each([0, 1, 2])('a store with room for %i still lists a swap under way', (room) => {
   const store = mapStore(room)
   const memory = createSwapMemory(store)

@@ -132,8 +132,8 @@ export function createSwapMemory(store: Store): SwapMemory {
 function parse(text: string | null): readonly KeptSwap[] {
   try {
     const swap = schema.parse(JSON.parse(text ?? '')) as KeptSwap
-    // Reads the calldata, too.
-    return deadlineMsOf(swap) > 0 ? [swap] : []
+    decodeRouterCall(swap.sent.data)
+    return [swap]
   } catch {
     return []
   }

@@ -65,17 +65,19 @@ type Wrap = {
   readonly onStep?: (progress: SwapProgress) => unknown
   readonly isHeld?: () => boolean
   readonly order?: string
+  /** From now until the deadline of what the server builds. */
+  readonly seconds?: number
 }
 /** Wraps through the page's own path, with a wallet that answers by rules. */
 async function wrapBy({ rules = {}, onStep, isHeld, order = 'wrap', ...of }: Wrap = {}) {
-  const { memory = createSwapMemory(mapStore()) } = of
+  const { memory = createSwapMemory(mapStore()), seconds = 600 } = of
   const payer = payerOf(rules)
   const { address } = payer
   const config = { chainId: 999, router: devnet.router, wrappedNative: devnet.wrappedNative }
   const { number, hash, timestamp } = await devnet.client.getBlock()
   const [src, dst] = [NATIVE, devnet.wrappedNative]
   const asked = { tokenIn: src, tokenOut: dst, amountIn: AMOUNT }
-  const deadline = BigInt(Math.max(Number(timestamp), Math.floor(Date.now() / 1_000))) + 600n
+  const deadline = BigInt(Math.max(Number(timestamp), Math.floor(Date.now() / 1_000)) + seconds)
   const call = routerCallOf(
     { order: asked, route: [], amountOut: AMOUNT },
     { wrappedNative: dst, executor: devnet.executor, slippagePpm: 0n, deadline },
@@ -286,6 +288,22 @@ describe('the page', () => {
     await settle(after, confirmSwap(wallet, open!.sent, PATIENCE), () => open)
     expect(after.all()).toMatchObject([{ outcome: done }])
     await sendOnce(after, 'reload', () => sleep(0))
+  })
+
+  it('accepts a deadline within half an hour, and no later one of the server', async () => {
+    expect(await swapsOf({ seconds: 1_800 })).toMatchObject({ code: undefined, swaps: 1 })
+    const late = await swapsOf({ seconds: 2_400 })
+    expect(late).toMatchObject({ code: 'MISMATCH', swaps: 0, kept: [] })
+  })
+
+  it('pays 0.1 HYPE for gas at most, whatever its node says that gas costs', async () => {
+    // For the gas that the server estimates, which is more than a wrap needs.
+    const most = 10n ** 17n / 200_000n
+    const priced = (price: bigint) =>
+      swapsOf({ rules: { eth_gasPrice: async () => numberToHex(price) } })
+    expect(await priced(most)).toMatchObject({ code: undefined, swaps: 1 })
+    const dear = await priced(most + 1n)
+    expect(dear).toMatchObject({ code: 'NETWORK_FEE_TOO_HIGH', swaps: 0, kept: [] })
   })
 
   it('sends nothing on another chain, or on another network with its id', async () => {
