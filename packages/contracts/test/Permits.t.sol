@@ -194,6 +194,31 @@ contract PermitsTest is Base {
         byPermit2(ann, Sign.permit2(key, signing()));
     }
 
+    /// Each way to revoke in docs/security.md ends what it names.
+    function test_whatIsRevokedPaysNothing() public {
+        (bytes memory byToken, bytes memory byNonce) = (Sign.permit(key, signing()), Sign.permit2(key, signing()));
+        uint256 id = vm.snapshotState();
+        vm.prank(ann);
+        TestToken(p).approve(permit2, 0);
+        vm.expectRevert("TRANSFER_FROM_FAILED");
+        byPermit2(ann, byNonce);
+        vm.revertToState(id);
+        vm.prank(ann);
+        (bool ok,) = permit2.call(abi.encodeWithSignature("invalidateUnorderedNonces(uint256,uint256)", 0, 1 << 7));
+        assertTrue(ok);
+        vm.expectRevert(abi.encodeWithSignature("InvalidNonce()"));
+        byPermit2(ann, byNonce);
+        // Another permit uses up the nonce, and the approval of the router ends with its own revocation.
+        Signing memory other = signing();
+        other.amount = AMOUNT + 1;
+        (bytes32 r, bytes32 s, uint8 v) = split(Sign.permit(key, other));
+        MockERC20(p).permit(ann, address(router), AMOUNT + 1, block.timestamp, v, r, s);
+        vm.prank(ann);
+        TestToken(p).approve(address(router), 0);
+        expectNotAllowed(ann);
+        byPermit(ann, byToken);
+    }
+
     /// A token that takes a fee from the transfer by Permit2.
     function test_permit2RefusesFeeOnTransferIn() public {
         WeirdToken fee = new WeirdToken(Oddity.TakesFee);

@@ -149,18 +149,21 @@ contract Fixture is Accounting {
         if (settle(order, program, true)) done["malform"]++;
     }
 
-    /// Valid calldata with one word changed: only its sender may lose.
+    /// Valid calldata with one word changed, sometimes beside native tokens: only its sender may lose.
     function dirty(uint256 seed, uint256 amountIn, uint256 word, bytes32 content) external {
         Order memory order = drawOrder(seed, amountIn);
         bytes memory data = encode(order, drawRoute(order, seed));
         word = word % ((data.length - 4) / 32);
         if (seed >> 128 & 1 == 0) content = bytes32(uint256(content) % (2 * data.length));
         assembly { mstore(add(add(data, 36), mul(word, 32)), content) }
+        uint256 value = seed >> 129 & 3 == 0 ? order.amountIn : 0;
+        uint256 held = address(router).balance;
         remember(order.payer, address(0));
         vm.prank(order.payer);
-        (bool ok,) = address(router).call{gas: 5_000_000}(data);
+        (bool ok,) = address(router).call{value: value, gas: 5_000_000}(data);
         if (!ok) return;
         done["dirty"]++;
+        if (address(router).balance != held) fail(7);
         compare(order.payer, ANYTHING, order.payer, 0, false);
     }
 

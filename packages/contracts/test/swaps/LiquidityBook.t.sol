@@ -2,12 +2,14 @@
 pragma solidity 0.8.30;
 
 import {IExecutor} from "../../src/interfaces/IExecutor.sol";
+import {IRouter} from "../../src/interfaces/IRouter.sol";
 import {ILBPair} from "../../src/swaps/LiquidityBook.sol";
 import {LiquidityBookDouble} from "../../src/testing/LiquidityBookDouble.sol";
 import {TestToken} from "../../src/testing/TestToken.sol";
 import {Base} from "../base/Base.sol";
 import {Program} from "../base/Program.sol";
 import {HostilePool} from "../hostile/HostilePool.sol";
+import {Oddity, WeirdToken} from "../hostile/WeirdToken.sol";
 
 /// @title The hop through Liquidity Book pairs, against our double.
 contract LiquidityBookTest is Base {
@@ -101,6 +103,19 @@ contract LiquidityBookTest is Base {
         vm.expectCall(a, abi.encodeCall(TestToken.transfer, (address(pair), part)), 1);
         assertEq(swap(a, 1e18, b, program), expected);
         assertEmpty();
+    }
+
+    /// A pair that is paid directly swaps what arrives of a token in with a transfer fee, and the floor decides.
+    function test_takesATokenInWithAFee() public {
+        WeirdToken fee = new WeirdToken(Oddity.TakesFee);
+        pair = LiquidityBookDouble(createBins(address(fee), b, 1e22));
+        fund(alice, address(fee), 1e18);
+        bytes memory program = hop(address(pair), true);
+        uint256 paid = quote(pair, 0.99e18, true);
+        vm.prank(alice);
+        vm.expectRevert(abi.encodeWithSelector(IRouter.AmountOutTooLow.selector, paid + 1, paid));
+        router.swap(order(address(fee), 1e18, b, paid + 1, alice, block.timestamp, program), program);
+        assertEq(swap(address(fee), 1e18, b, program), paid);
     }
 
     /// The wrong direction finds nothing that was paid.

@@ -5,6 +5,8 @@ import {IExecutor} from "../../src/interfaces/IExecutor.sol";
 import {IRouter} from "../../src/interfaces/IRouter.sol";
 import {Tokens} from "../../src/libraries/Tokens.sol";
 import {UniswapV2} from "../../src/swaps/UniswapV2.sol";
+import {TestToken} from "../../src/testing/TestToken.sol";
+import {IV2Pair} from "../base/Amm.sol";
 import {Base} from "../base/Base.sol";
 import {ForkPair} from "../base/ForkPair.sol";
 import {Program} from "../base/Program.sol";
@@ -117,6 +119,31 @@ contract UniswapV2Test is Base {
         );
         vm.expectRevert(bytes("UniswapV2: K"));
         swap(a, 1e18, b, program);
+    }
+
+    /// A pair takes a token in with a transfer fee if the fee that the program names covers that fee too.
+    function test_feeOnTransferInIsTakenWithinTheProgramsFee() public {
+        address fee = address(new WeirdToken(Oddity.TakesFee));
+        address pair = createV2(fee, 1e24, b, 1e24);
+        fund(alice, fee, 2e18);
+        (bytes memory fair, bytes memory more) =
+            (hop(pair, isZero(pair, fee), 3000), hop(pair, isZero(pair, fee), 13_000));
+        vm.expectRevert(bytes("UniswapV2: K"));
+        swap(fee, 1e18, b, fair);
+        assertGt(swap(fee, 1e18, b, more), 0.98e18);
+    }
+
+    /// A pool that swaps the next pair's payment away while it pays it: its caller reverts.
+    function test_refusesWhatTakesTheNextPayment() public {
+        (bool z, uint256 stolen) = (isZero(pairBC, b), quoteV2(pairBC, b, 1e18));
+        give(b, address(hostile), 1e18);
+        hostile.add(b, abi.encodeCall(TestToken.transfer, (pairBC, 1e18)));
+        hostile.add(pairBC, abi.encodeCall(IV2Pair.swap, (z ? 0 : stolen, z ? stolen : 0, bob, "")));
+        bytes memory program = bytes.concat(
+            Program.table(b), Program.v2(0, 2, 0, address(hostile), true, 3000), Program.v2(2, 1, 0, pairBC, z, 3000)
+        );
+        vm.expectRevert(bytes("UniswapV2: INSUFFICIENT_INPUT_AMOUNT"));
+        swap(a, 1e18, c, program);
     }
 
     /// A transfer fee of the token out lowers the amount that arrives; the floor applies to that amount.
