@@ -176,7 +176,6 @@ async function differenceTo(
   market: Publication,
 ): Promise<Difference | undefined> {
   const { hashes, head, market: last } = before
-  if (last === market) return undefined
   let { sum } = before
   const set: FeedRecord[] = []
   let count = 0
