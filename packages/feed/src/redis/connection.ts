@@ -103,7 +103,6 @@ async function open(url: string) {
     url,
     RESP: 2,
     disableOfflineQueue: true,
-    disableClientInfo: true,
     maintNotifications: 'disabled',
     socket: { reconnectStrategy: false, connectTimeout: 1_000, noDelay: true },
   })
