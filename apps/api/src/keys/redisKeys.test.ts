@@ -107,6 +107,20 @@ describeWithRedis('keys and limits in Redis', () => {
     expect(await stores[0]!.find(kept)).toMatchObject({ label: 'kept' })
   })
 
+  it('are not read again while nothing says that they changed', async () => {
+    const { out: key } = await run('create', '--label', 'still')
+    const redis = open()
+    const { find } = await openRedisKeyStore(redis, { chainId, signal: stop.signal })
+    expect(await find(key)).toBeDefined()
+    const { commands, bytesIn } = { ...redis.traffic }
+    await expect
+      .poll(() => redis.traffic.commands, { timeout: 5_000 })
+      .toBeGreaterThan(commands + 1)
+    // Each look is one command, and its answer the 36 characters of a version.
+    const looks = redis.traffic.commands - commands
+    expect(redis.traffic.bytesIn - bytesIn).toBe(36 * looks)
+  })
+
   it('made after Redis was emptied work, and the lost ones work on, are listed and can be revoked', async () => {
     const store = await openRedisKeyStore(open(), { chainId, signal: stop.signal })
     const { out: lost } = await run('create', '--label', 'lost')

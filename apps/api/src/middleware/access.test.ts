@@ -78,6 +78,9 @@ describe('the limits of a key', () => {
     const etag = (await get(QUOTE, { apikey: key })).headers.get('etag')!
     for (let i = 0; i < 10; i++) await remaining(QUOTE, { 'if-none-match': etag })
     expect(await remaining(SPENDER)).toBe('11')
+    // What other services call a swap; here it is asked for in vain.
+    expect(await remaining('/v2/route')).toBe('9')
+    expect(await remaining('/swap/allowance-holder/quote')).toBe('7')
   })
 
   it('are not halved by a slash at the end of the path', async () => {
