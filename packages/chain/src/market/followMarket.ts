@@ -77,7 +77,7 @@ export async function followMarket(given: FollowOptions): Promise<void> {
 
 async function followHeads(options: FollowOptions): Promise<void> {
   const { client, venues, guard, onSnapshot, onError, onAudit } = options
-  const { pollMs, signal, counterparty } = options
+  const { signal, counterparty } = options
   const isLimited = msPerRequest(client) > 0
   const { auditEvery = isLimited ? 120 : 30, auditedPools = isLimited ? 1 : 4 } = options
   let market = options.start
@@ -98,10 +98,8 @@ async function followHeads(options: FollowOptions): Promise<void> {
   const retest = (of: Market, tokens: readonly Address[], { header }: Head) =>
     tokens.length === 0 ? of : retestTokens(client, of, { tokens, header, counterparty })
   const watch = watchHeads(client, {
-    ...(pollMs !== undefined && { pollMs }),
-    ...(signal && { signal }),
+    ...options,
     isDone: ({ header }) => header.hash === done,
-    onError,
   })
   for await (const head of watch) {
     try {

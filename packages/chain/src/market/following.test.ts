@@ -136,15 +136,17 @@ describe('a load', () => {
     expect(market.pools).toHaveLength(5)
   })
 
-  it('takes the gas limit of the smaller of two blocks', async () => {
-    const small = node.mine()
-    const big = { ...small, gasLimit: '0x1c9c380' }
+  it('takes the gas limit of the smaller of two blocks, and so does a round', async () => {
+    node.mine()
+    const small = await load()
     node.tamper = ({ method, params }, honest) => {
       const answer = honest()
       const isHead = method === 'eth_getBlockByNumber' && params[0] === 'latest'
-      return isHead ? { ...(answer as object), gasLimit: big.gasLimit } : answer
+      return isHead ? { ...(answer as object), gasLimit: '0x1c9c380' } : answer
     }
     expect((await load()).snapshot.block.gasLimit).toBe(3_000_000n)
+    node.mine()
+    expect((await advanced(small)).snapshot.block.gasLimit).toBe(3_000_000n)
   })
 
   it('serves sampled pools uncompared where no book answers, and says so', async () => {

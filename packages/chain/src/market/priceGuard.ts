@@ -97,7 +97,7 @@ function offBook(
   return farthest(pool, ({ tokenIn, tokenOut, paid }) => {
     const [from, to] = [prices.get(tokenIn), prices.get(tokenOut)]
     if (!from || !to) return Number.POSITIVE_INFINITY
-    const whole = paid * 10 ** ((decimals.get(tokenIn) ?? 18) - (decimals.get(tokenOut) ?? 18))
+    const whole = paid * 10 ** (decimals.get(tokenIn)! - decimals.get(tokenOut)!)
     return Math.max(whole / (from.offer / to.bid), from.bid / to.offer / whole)
   })
 }
