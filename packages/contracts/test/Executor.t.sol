@@ -6,6 +6,7 @@ import {Tokens} from "../src/libraries/Tokens.sol";
 import {TestToken} from "../src/testing/TestToken.sol";
 import {Base} from "./base/Base.sol";
 import {Program} from "./base/Program.sol";
+import {HostilePool} from "./hostile/HostilePool.sol";
 
 /// @title The executor: how it runs programs, and which programs it refuses.
 contract ExecutorTest is Base {
@@ -321,7 +322,7 @@ contract ExecutorTest is Base {
         assertEq(balance(b, address(executor)), 100e18);
     }
 
-    /// A pool of any family pays its output directly to the next pair.
+    /// A pair and a V3 pool pay their output directly to the next pair.
     function test_passesOn() public {
         uint256 id = vm.snapshotState();
         uint256 viaPair = quoteV2(pairBC, b, quoteV2(pairAB, a, 1e18));
@@ -334,6 +335,23 @@ contract ExecutorTest is Base {
         for (uint256 i = 0; i < 2; i++) {
             assertEq(swap(a, 1e18, c, bytes.concat(Program.table(b), first[i], last)), i == 0 ? viaPair : viaPool);
             assertEmpty();
+            vm.revertToState(id);
+        }
+    }
+
+    /// A pool whose call names no receiver pays the executor, which pays the next pair.
+    function test_paysAPairForAPoolThatCannot() public {
+        HostilePool pool = new HostilePool();
+        give(b, address(pool), 1e18);
+        pool.add(a, abi.encodeCall(TestToken.transferFrom, (address(executor), address(pool), AMOUNT)));
+        pool.add(b, abi.encodeCall(TestToken.transfer, (address(executor), 1e18)));
+        uint256 expected = quoteV2(pairBC, b, 1e18);
+        bytes memory last = Program.v2(2, 1, 0, pairBC, bc, 3000);
+        uint256 id = vm.snapshotState();
+        uint8[4] memory opcodes = [5, 6, 7, 11];
+        for (uint256 i = 0; i < opcodes.length; i++) {
+            bytes memory first = Program.hop(opcodes[i], 0, 2, 0, address(pool));
+            assertEq(swap(a, AMOUNT, c, bytes.concat(Program.table(b), first, last)), expected);
             vm.revertToState(id);
         }
     }
