@@ -51,6 +51,23 @@ describeWithRedis('Redis', () => {
     await close()
   })
 
+  it('counts the time in which a change waited for Redis in its age', async () => {
+    const { publisher, reader, lease, close } = await open()
+    const epoch = (await lease.take())!
+    await publisher.publish(emptyChange({ sequence: epoch, epoch, block: 1 }))
+    process.kill(server.pid(), 'SIGSTOP')
+    const from = performance.now()
+    const publication = publisher.publish(
+      emptyChange({ sequence: epoch + 1, epoch, block: 2, parent: 1 }),
+    )
+    await sleep(200)
+    process.kill(server.pid(), 'SIGCONT')
+    await publication
+    const asked = performance.now()
+    expect((await reader.last())!.ageMs).toBeGreaterThanOrEqual(asked - from)
+    await close()
+  })
+
   it('is given a large market in parts, and all of it', async () => {
     const { publisher, reader, lease, close } = await open()
     const epoch = (await lease.take())!

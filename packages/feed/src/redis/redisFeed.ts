@@ -1,6 +1,7 @@
 /**
  * A feed in Redis: records in a hash, changes in a stream whose ids are their sequences. Publishing is
- * one script that refuses a deposed leader. Ages are measured by the clock of Redis on both ends.
+ * one script that refuses a deposed leader. Ages are measured by the clock of Redis on both ends, and are never
+ * underestimated: what waits for Redis grows old.
  */
 import {
   type Delivery,
@@ -63,7 +64,9 @@ export function createRedisFeed(options: RedisFeedOptions): RedisFeed {
   const staged = keyOf(chainId, `${deployment}:pools:${holder}`)
   const clock = createClock(redis)
   const publish = async (change: FeedChange) => {
+    const calledMs = performance.now()
     const { head, set, removed } = change
+    const atMs = calledMs + (await clock.offsets()).least
     const isWhole = head.parent === undefined
     if (isWhole) await stage(redis, staged, change)
     const records = isWhole ? [] : [...set, ...removed.map((key): FeedRecord => [key, ''])]
@@ -73,6 +76,7 @@ export function createRedisFeed(options: RedisFeedOptions): RedisFeed {
       [
         ...[holder, `${head.epoch}`, `${head.sequence}`, head.parent ?? '', head.block.hash],
         ...[encodeHead(head), `${KEPT_CHANGES}`, change.replacesAll ? '1' : '0', `${KEPT_MS}`],
+        `${atMs}`,
         ...records.flat(),
       ],
     )
@@ -81,7 +85,7 @@ export function createRedisFeed(options: RedisFeedOptions): RedisFeed {
   const last = async () => {
     const entries = await redis.send(['XREVRANGE', changes, '+', '-', 'COUNT', '1'])
     const [entry] = entries as readonly Entry[]
-    return entry && deliver(entry, await clock.nowMs())
+    return entry && deliver(entry, await clock.offsets())
   }
   const traffic = () => ({
     commands: redis.traffic.commands + waiting.traffic.commands,
@@ -104,7 +108,7 @@ export function createRedisFeed(options: RedisFeedOptions): RedisFeed {
           if (!entries) await checkEnd(redis, changes, sequence)
           for (const entry of entries ?? []) {
             if (signal.aborted) return
-            const delivery = deliver(entry, await clock.nowMs())
+            const delivery = deliver(entry, await clock.offsets())
             sequence = sequenceOf(entry)
             yield delivery
           }
@@ -127,7 +131,7 @@ function sequenceOf([id]: Entry): number {
   return Number(id.split('-')[0])
 }
 
-function deliver([, fields]: Entry, nowMs: number): Delivery {
+function deliver([, fields]: Entry, { most }: Offsets): Delivery {
   const [, , , at, , headText, , lines = ''] = fields
   const head = decodeHead(headText!)
   const set: FeedRecord[] = []
@@ -138,7 +142,8 @@ function deliver([, fields]: Entry, nowMs: number): Delivery {
     if (text === '') removed.push(key)
     else set.push([key, text])
   }
-  return { head, set, removed, ageMs: head.ageMs + Math.max(0, nowMs - Number(at)) }
+  const waitedMs = performance.now() + most - Number(at)
+  return { head, set, removed, ageMs: head.ageMs + Math.max(0, waitedMs) }
 }
 
 async function checkEnd(redis: Redis, changes: string, sequence: number): Promise<void> {
@@ -186,25 +191,28 @@ async function stage(redis: Redis, key: string, { head, set }: FeedChange): Prom
 /** Time between two comparisons with the clock of Redis. */
 const COMPARE_MS = 5_000
 
+/** What the clock of Redis is ahead of this process's own, in milliseconds: at least and at most. */
+type Offsets = { readonly least: number; readonly most: number }
+
 /**
- * The clock of Redis, from a comparison every few seconds. The answer counts as given when it was
- * asked for, so ages are overestimated by at most the time to Redis and back, never underestimated.
+ * The clock of Redis, from a comparison every few seconds. Redis gave its answer after it was asked for and before it
+ * was there, so the two offsets are apart by the time to Redis and back.
  */
-function createClock(redis: Redis): { readonly nowMs: () => Promise<number> } {
-  let offsetMs: number | undefined
+function createClock(redis: Redis): { readonly offsets: () => Promise<Offsets> } {
+  let offsets: Offsets | undefined
   let comparedMs = 0
   const compare = async () => {
     const askedMs = performance.now()
     const [seconds, micros] = (await redis.send(['TIME'])) as readonly [string, string]
-    offsetMs = Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000) - askedMs
+    const redisMs = Number(seconds) * 1_000 + Number(micros) / 1_000
+    offsets = { least: redisMs - performance.now(), most: redisMs - askedMs }
     comparedMs = askedMs
-    return offsetMs
+    return offsets
   }
   return {
-    nowMs: async () => {
+    offsets: async () => {
       const isOld = performance.now() - comparedMs > COMPARE_MS
-      const offset = offsetMs === undefined || isOld ? await compare() : offsetMs
-      return offset + performance.now()
+      return offsets === undefined || isOld ? compare() : offsets
     },
   }
 }

@@ -39,7 +39,9 @@ return 1`,
 /**
  * Publishes a change. KEYS: lease, pools, changes, staged records of a whole market. ARGV: holder,
  * epoch, sequence, parent's hash or '' for a whole market, block's hash, head, number of changes to
- * keep, '1' to replace changes that cannot be read too, time to keep all in ms, then key and text of each record; an empty text removes it. Returns 'ok', or what is wrong.
+ * keep, '1' to replace changes that cannot be read too, time to keep all in ms, the time in ms from which the age of
+ * the head counts, then key and text of each record; an empty text removes it. Returns 'ok', or what is wrong. A time
+ * that is still to come is of a clock that was set back.
  */
 export const PUBLISH: Script = {
   text: `${NOW}
@@ -62,7 +64,7 @@ else
   if last[2][2] ~= ARGV[4] then return 'parent' end
 end
 local lines = {}
-for i = 10, #ARGV, 2 do
+for i = 11, #ARGV, 2 do
   if ARGV[i + 1] == '' then
     redis.call('HDEL', KEYS[2], ARGV[i])
   else
@@ -71,7 +73,7 @@ for i = 10, #ARGV, 2 do
   lines[#lines + 1] = ARGV[i] .. '\\t' .. ARGV[i + 1]
 end
 redis.call('XADD', KEYS[3], 'MAXLEN', '~', ARGV[7], ARGV[3] .. '-0', 'block', ARGV[5],
-  'at', string.format('%.0f', now), 'head', ARGV[6], 'records', table.concat(lines, '\\n'))
+  'at', string.format('%.0f', math.min(now, math.floor(ARGV[10]))), 'head', ARGV[6], 'records', table.concat(lines, '\\n'))
 for i = 1, 3 do redis.call('PEXPIRE', KEYS[i], ARGV[9]) end
 return 'ok'`,
 }
