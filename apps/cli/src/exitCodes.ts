@@ -1,3 +1,4 @@
+import { RefusedError } from '@braid-swap/client'
 import { BaseError, ownValue } from '@braid-swap/core'
 import { CommanderError } from 'commander'
 
@@ -40,7 +41,10 @@ const CODES: Readonly<Record<number, string>> = {
   `,
 }
 
-/** The exit code of each error code; an error code that is not in the table has 1. */
+/**
+ * The exit code of each error code. Another code of an API has that of its HTTP status: 2 for 4xx, 4 for
+ * 5xx. Any other code has 1.
+ */
 export const exitCodes: Readonly<Record<string, number>> = Object.fromEntries(
   Object.entries(CODES).flatMap(([exitCode, codes]) =>
     codes
@@ -51,12 +55,21 @@ export const exitCodes: Readonly<Record<string, number>> = Object.fromEntries(
 )
 
 /** The meaning of the exit codes, for `--help`. */
-export const exitCodeHelp =
-  'Exit codes: 0 done, 1 a bug, 2 wrong input, 3 no quote, 4 node or API failed, 5 refused, 6 not our router, 7 sent with an unknown outcome: look before another try.'
+export const exitCodeHelp = `Exit codes: 0 done, 1 a bug, 2 wrong input, 3 no quote, 4 node or API failed,
+5 refused, 6 not our router, 7 sent with an unknown outcome: look before another
+try.`
 
 /** The exit code of an error. */
 export function exitCodeOf(error: unknown): number {
   // Commander has already printed its message or the help.
   if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : USAGE
-  return error instanceof BaseError ? (ownValue(exitCodes, error.code) ?? INTERNAL) : INTERNAL
+  if (!(error instanceof BaseError)) return INTERNAL
+  return (
+    ownValue(exitCodes, error.code) ?? (error instanceof RefusedError ? codeOf(error) : INTERNAL)
+  )
+}
+
+// An API may be newer than this program, and most of its codes for a wrong request mean the same here.
+function codeOf({ status }: RefusedError): number {
+  return status < 500 ? USAGE : NETWORK
 }
