@@ -193,6 +193,12 @@ describe('wrong input', () => {
       /UNKNOWN_TOKEN/,
     ],
     ['bad slippage', ['swap', ...frozen, ...hype, '--slippage', '51'], 2, /0 to 50/],
+    [
+      'an impact of no size',
+      ['quote', ...frozen, ...hype, '--max-price-impact', 'x'],
+      2,
+      /0 to 50/,
+    ],
     ['no API to suggest', ['swap', ...frozen, ...hype, '--slippage', 'auto'], 2, /--api URL/],
     ['a bad receiver', ['swap', ...frozen, ...hype, '--receiver', '0x1'], 2, /40 hex digits/],
     ['a bad deadline', ['swap', ...frozen, ...hype, '--deadline', '0'], 2, /seconds/],
@@ -228,7 +234,7 @@ describe('wrong input', () => {
   it('with a market without token names says how to name them', async () => {
     const nameless = write('nameless.json', readFileSync(frozen[1]!, 'utf8'))
     const { err } = await runCli(['quote', '--snapshot', nameless, ...hype])
-    expect(err).toMatch(/--tokens FILE names the others\n {2}symbols {2}HYPE$/)
+    expect(err).toMatch(/or one of --tokens FILE\n {2}symbols {2}HYPE$/)
   })
 
   it('is reported as JSON with --json', async () => {
@@ -272,6 +278,7 @@ describe('help', () => {
   it('of the program lists every command and exit code', async () => {
     const { out } = await runCli(['--help'])
     expect(out).toContain('Exit codes: 0 done')
+    expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
     expect((await runCli(['--version'])).out).toMatch(/^\d+\.\d+\.\d+/)
   })
 })

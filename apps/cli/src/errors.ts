@@ -21,7 +21,8 @@ function reasonOf(cause: unknown): string {
   if (cause instanceof ZodError) {
     const [issue] = cause.issues
     const at = issue?.path.length ? `${issue.path.join('.')}: ` : ''
-    return `${at}${issue?.message ?? cause.message}`
+    const said = issue?.message ?? cause.message
+    return `${at}${said.replace(/^Invalid input: .* received undefined$/, 'is missing')}`
   }
   const text = cause instanceof Error ? cause.message : String(cause)
   // Node writes `ENOENT: no such file or directory, open '/path'`.

@@ -1,5 +1,5 @@
 import { type QuoteOptions as CoreOptions, floorAt, floorOf } from '@braid-swap/core'
-import { type DrawnQuote, parseAmount, routeMermaid, type TreeOptions } from '@braid-swap/draw'
+import { type DrawnQuote, routeMermaid, type TreeOptions } from '@braid-swap/draw'
 import type { Command } from 'commander'
 import {
   withAmountOut,
@@ -18,7 +18,7 @@ import { askQuote, type LocalQuote, type SourcedQuote } from '../sources/quoteSo
 import type { RouteListOptions } from '../sources/routeLists.js'
 import { labelsOf } from '../sources/tokens.js'
 import { type FeeOptions, readFee } from '../swap/fee.js'
-import { readSlippagePpm } from '../swap/slippage.js'
+import { readPercent, readSlippagePpm } from '../swap/slippage.js'
 import { withSuggestedSlippage } from '../swap/suggestedSlippage.js'
 import type { Terminal } from '../terminal.js'
 
@@ -105,10 +105,7 @@ function withFloor(answer: SourcedQuote | LocalQuote, slippagePpm: bigint): Draw
 
 /** Basis points from percent. */
 function readImpactLimit(percent: string | undefined): number | undefined {
-  if (percent === undefined) return undefined
-  const bps = Number(parseAmount(percent, 2))
-  if (bps <= 5_000) return bps
-  throw new UsageError('--max-price-impact is out of range', { got: percent, wanted: '0 to 50' })
+  return percent === undefined ? undefined : Number(readPercent('--max-price-impact', percent, 2))
 }
 
 /** An API has checked its own answer. */

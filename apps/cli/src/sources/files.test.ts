@@ -52,9 +52,10 @@ describe('FILE_UNREADABLE gives the reason', () => {
   })
 
   it('where an order file is wrong', async () => {
-    const file = write('order.json', { tokenIn: '0x1' })
-    const { err } = await runCli(['replay', ...frozen, '--order', file])
-    expect(err).toContain('tokenIn: Invalid string')
+    const replay = (value: object) =>
+      runCli(['replay', ...frozen, '--order', write('order.json', value)])
+    expect((await replay({ tokenIn: '0x1' })).err).toContain('tokenIn: Invalid string')
+    expect((await replay({})).err).toContain('tokenIn: is missing')
   })
 })
 

@@ -60,7 +60,7 @@ describe('--exclude-pools and --only-intermediates', () => {
   it.each([
     ['--exclude-pools', 'x', 'something else than pools'],
     ['--exclude-pools', `0x${'12'.repeat(20)}`, 'names no pool of this market'],
-    ['--only-intermediates', 'NOPE', 'no token in this market'],
+    ['--only-intermediates', 'NOPE', 'no known token'],
   ])('refuse %s %s', async (name, text, reason) => {
     const { code, err } = await runCli(['quote', ...frozen, ...order, name, text])
     expect([code, err]).toEqual([2, expect.stringContaining(reason)])

@@ -95,19 +95,12 @@ export function resolveToken(text: string, tokens: readonly ListedToken[]): List
     }
     if (found[0]) return found[0]
   }
-  throw new UnknownTokenError(`no token in this market has the symbol ${text}`, {
-    got: text,
-    ...wantedOf(all),
+  // Symbols are strangers' words, so they stand apart from the sentence.
+  const symbols = all.map(({ symbol }) => symbol).filter((symbol) => symbol !== '')
+  throw new UnknownTokenError(`no known token has the symbol ${text}`, {
+    ...{ got: text, wanted: 'native, an address, one of `symbols`, or one of --tokens FILE' },
+    symbols: symbols.join(', '),
   })
-}
-
-/** Lists the known symbols, which are strangers' words; if some tokens have none, says how to name them. */
-function wantedOf(known: readonly ListedToken[]) {
-  const symbols = known.map(({ symbol }) => symbol).filter((symbol) => symbol !== '')
-  const named = 'native, an address, or one of `symbols`'
-  const wanted =
-    symbols.length === known.length ? named : `${named}; --tokens FILE names the others`
-  return { wanted, symbols: symbols.join(', ') }
 }
 
 /** The labels to draw with. */

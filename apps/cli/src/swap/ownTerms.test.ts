@@ -97,8 +97,10 @@ describe('the options of a swap', () => {
   it('have slippage in percent, to a ten-thousandth, of a half at most', () => {
     const read = ['0', '0.0001', '0.5', '50'].map(readSlippagePpm)
     expect(read).toEqual([0n, 1n, 5_000n, 500_000n])
-    expect(() => readSlippagePpm('50.0001')).toThrow(usage('--slippage is out of range'))
-    expect(() => readSlippagePpm('0.00001')).toThrow(/more decimals/)
+    expect(readSlippagePpm('0.50000')).toBe(5_000n)
+    for (const wrong of ['50.0001', '0.00001', '-1', 'abc', '']) {
+      expect(() => readSlippagePpm(wrong)).toThrow(usage('--slippage is not such a percentage'))
+    }
   })
 
   it('have addresses in any case', () => {

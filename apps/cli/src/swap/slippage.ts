@@ -3,16 +3,24 @@ import { parseAmount } from '@braid-swap/draw'
 import { UsageError } from '../errors.js'
 import { parseAddress } from '../sources/tokens.js'
 
-const MAX_SLIPPAGE_PPM = 500_000n
+const MAX_PERCENT = 50n
 const PPM_DECIMALS_OF_PERCENT = 4
 
-/** Converts slippage from percent to ppm; more than 4 decimals are refused, not rounded. */
-export function readSlippagePpm(percent: string): bigint {
-  const ppm = parseAmount(percent, PPM_DECIMALS_OF_PERCENT)
-  if (ppm > MAX_SLIPPAGE_PPM) {
-    throw new UsageError('--slippage is out of range', { got: percent, wanted: '0 to 50, percent' })
-  }
-  return ppm
+/** Converts slippage from percent to ppm; more than 4 decimals are refused, not rounded. Throws USAGE. */
+export const readSlippagePpm = (percent: string): bigint =>
+  readPercent('--slippage', percent, PPM_DECIMALS_OF_PERCENT)
+
+/**
+ * Reads a percentage of an option, 0 to 50, in units of its last decimal; more decimals are refused, not
+ * rounded. Throws USAGE.
+ */
+export function readPercent(name: string, text: string, decimals: number): bigint {
+  const isPercent = new RegExp(`^\\d+(\\.\\d{1,${decimals}}0*)?$`).test(text.trim())
+  const units = isPercent ? parseAmount(text, decimals) : undefined
+  if (units !== undefined && units <= MAX_PERCENT * 10n ** BigInt(decimals)) return units
+  throw new UsageError(`${name} is not such a percentage`, {
+    ...{ got: text, wanted: `0 to ${MAX_PERCENT}, with at most ${decimals} decimals` },
+  })
 }
 
 /** Parses an address; throws USAGE. */
