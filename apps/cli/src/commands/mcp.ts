@@ -2,8 +2,10 @@ import { plain } from '@braid-swap/draw'
 import type { Command } from 'commander'
 import { withExample, withSource } from '../commandOptions.js'
 import type { Fixed, RunLine } from '../mcp/server.js'
+import { apiOf } from '../sources/apiClient.js'
 import type { SourceOptions } from '../sources/marketSource.js'
 import { sourceOf } from '../sources/marketSource.js'
+import { readAddress, readSlippagePpm } from '../swap/slippage.js'
 import type { Terminal } from '../terminal.js'
 
 /** Runs a command line of this program on another terminal. */
@@ -30,10 +32,20 @@ export function addMcp(program: Command, terminal: Terminal, runOn: RunOn): void
 
 async function serve(
   { from, receiver, slippage, router, ...options }: SourceOptions & Fixed,
-  { env }: Terminal,
+  terminal: Terminal,
   { program, runOn }: { readonly program: Command; readonly runOn: RunOn },
 ): Promise<void> {
-  sourceOf(options)
+  const fixed = Object.fromEntries(
+    Object.entries({ from, receiver, slippage, router }).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  )
+  // A person starts the server and an agent asks it: a wrong setting has to end it at once.
+  for (const [name, text] of Object.entries(fixed)) {
+    if (name !== 'slippage') readAddress(`--${name}`, text)
+    else if (text !== 'auto') readSlippagePpm(text)
+  }
+  if (sourceOf(options) === 'api') apiOf(options, terminal)
   // The library takes as long to load as all other commands take to run.
   const [{ createMcpServer }, { StdioServerTransport }] = await Promise.all([
     import('../mcp/server.js'),
@@ -44,15 +56,10 @@ async function serve(
     const code = await runOn(words, {
       out: (text) => void written.out.push(text),
       err: (text) => void written.err.push(text),
-      ...{ env, paint: plain },
+      ...{ env: terminal.env, paint: plain },
     })
     return { code, out: written.out.join('\n'), err: written.err.join('\n') }
   }
-  const fixed = Object.fromEntries(
-    Object.entries({ from, receiver, slippage, router }).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, value]],
-    ),
-  )
   const server = createMcpServer(program.version() ?? '', { source: { ...options }, fixed }, run)
   await server.connect(new StdioServerTransport())
 }

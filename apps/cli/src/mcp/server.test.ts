@@ -84,3 +84,13 @@ describe('the tools of an agent', () => {
     expect([isError, texts.join()]).toEqual([true, expect.stringContaining('above 2^256-1')])
   })
 })
+
+it.each([
+  ['--api', 'nowhere', '--api is not a URL'],
+  ['--receiver', '0x1', '--receiver is not an address'],
+  ['--slippage', '99', '--slippage is not such a percentage'],
+])('a server with a wrong %s does not start', async (option, value, why) => {
+  const words = option === '--api' ? [option, value] : [...frozen, option, value]
+  const { code, err } = await runCli(['mcp', ...words])
+  expect([code, err]).toEqual([2, expect.stringContaining(why)])
+})
