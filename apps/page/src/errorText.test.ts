@@ -45,8 +45,17 @@ describe('an error', () => {
     ['INSUFFICIENT_LIQUIDITY', 'no route can take the whole amount'],
     ['AMOUNT_TOO_SMALL', 'the amount is too small to buy one wei'],
     ['STATE_STALE', 'the newest state is 12000 ms old'],
+    ['TOKEN_NOT_FOUND', 'dst must be a token: this address does not answer decimals()'],
   ])('%s is one line: its message would repeat the title', (code, message) => {
     expect(linesOf(describeError(refusal(code, message), tokens))).toHaveLength(1)
+  })
+
+  it('of a server in trouble does not blame the request', () => {
+    const error = refusal('UPSTREAM_RPC', 'the node did not answer', { statusCode: 503 })
+    expect(linesOf(describeError(error, tokens))).toEqual([
+      'The API cannot answer now',
+      'the node did not answer',
+    ])
   })
 
   it('lists only the faults that its message does not contain', () => {

@@ -25,6 +25,7 @@ const titles: ReadonlyMap<string, string> = new Map([
   ['STATE_STALE', 'No new block has arrived recently'],
   ['NOT_READY', 'The API is still loading the market'],
   ['RATE_LIMITED', 'Too many requests for this key'],
+  ['TOKEN_NOT_FOUND', 'There is no token at this address'],
 ])
 
 /** Titles of codes whose own message follows as the detail. */
@@ -75,21 +76,21 @@ function wordsOf(error: unknown, code: string, tokens: Tokens): ErrorWords {
   if (error instanceof BadAnswerError) {
     return { title: 'The response does not come from a Braid API', detail: message }
   }
-  const title = titles.get(code)
-  if (title !== undefined) return { title }
+  const alone = titles.get(code)
+  if (alone !== undefined) return { title: alone }
   const withAmounts = error instanceof BaseError ? amountWords(error, tokens) : undefined
   if (withAmounts) return withAmounts
   // Only a transaction that was sent has a hash.
   const isTried = code === 'REVERTED' && !(error as BaseError).details['hash']
   const ofSending = isTried ? undefined : walletWords(code)
   if (ofSending) return { detail: message, ...ofSending }
-  const isRefused = error instanceof RefusedError
-  return {
-    title:
-      headings.get(isTried ? 'SWAP_WOULD_REVERT' : code) ??
-      (isRefused ? 'The API rejected the request' : 'Something went wrong'),
-    detail: message,
-  }
+  const title = headings.get(isTried ? 'SWAP_WOULD_REVERT' : code) ?? titleOf(error)
+  return { title, detail: message }
+}
+
+function titleOf(error: unknown): string {
+  if (!(error instanceof RefusedError)) return 'Something went wrong'
+  return error.status < 500 ? 'The API rejected the request' : 'The API cannot answer now'
 }
 
 /** Describes refusals that carry amounts in wei, in whole tokens. */

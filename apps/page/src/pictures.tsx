@@ -36,6 +36,7 @@ export function Pictures(props: PicturesProps) {
   const comparison = useComparison(braid, sale)
   const curve = useCurve(braid, sale)
   const isQuoted = isCurrent(polled, order)
+  const isAsked = order !== undefined
   // An order that cannot be filled shows no pictures, because the last ones show another order.
   const refused = isUnfillable(error) ? { error } : undefined
   const isOld = (of: Polled<unknown>, asked: PageOrder | undefined) =>
@@ -49,10 +50,10 @@ export function Pictures(props: PicturesProps) {
         tokens={tokens}
       />
       <CompareCard
-        {...{ polled: refused ?? comparison, isOld: isOld(comparison, sale), tokens }}
+        {...{ polled: refused ?? comparison, isOld: isOld(comparison, sale), isAsked, tokens }}
         usdPerDst={props.usdPerDst}
       />
-      <CurveCard polled={refused ?? curve} isOld={isOld(curve, sale)} tokens={tokens} />
+      <CurveCard {...{ polled: refused ?? curve, isOld: isOld(curve, sale), isAsked, tokens }} />
       <RawCard
         {...{ recorded, apiKey }}
         isOld={!isQuoted && !isAnswer(error)}

@@ -21,6 +21,8 @@ const MAX_POOLS = 6
 /** Compares the route with the best single pools. A bar shows the loss in a single pool. */
 export function CompareCard(props: {
   readonly polled: Polled<Comparison, Sale>
+  /** There is an order, whose comparison may be on its way. */
+  readonly isAsked: boolean
   /** The comparison is for another order, or the market has changed since. */
   readonly isOld: boolean
   readonly tokens: Tokens
@@ -42,11 +44,13 @@ export function CompareCard(props: {
         {props.isOld && value && <OldMark />}
       </header>
       {!value || !order || !dst ? (
-        <p class="soft none">{polled.error === undefined ? '…' : 'Nothing to compare.'}</p>
+        <p class="soft none">
+          {props.isAsked && polled.error === undefined ? '…' : 'Nothing to compare.'}
+        </p>
       ) : (
         <>
           <ol class="bars">
-            <Bar name="Braid" kind="the most output" out={value.serviceQuote} lost={0} dst={dst} />
+            <Bar name="Braid" kind="the most output" out={value.serviceQuote} dst={dst} />
             {pools.map((pool) => (
               <Bar
                 key={pool.poolAddress}
@@ -54,7 +58,7 @@ export function CompareCard(props: {
                 name={pool.exchange ?? pool.poolType}
                 kind={<code title={pool.poolAddress}>{shortAddress(pool.poolAddress)}</code>}
                 out={pool.amountOut}
-                lost={shortfallBps(pool.amountOut, value.serviceQuote)}
+                best={value.serviceQuote}
                 most={most}
                 dst={dst}
               />
@@ -79,13 +83,14 @@ function Bar(props: {
   /** The venue, for its colour in the route picture. */
   readonly venue?: string
   readonly out: bigint
-  /** Basis points less than the whole route. */
-  readonly lost: number
+  /** The output of the whole route; by default this is its bar. */
+  readonly best?: bigint
   /** The loss of the longest bar, in basis points; no bar is drawn if it is absent. */
   readonly most?: number
   readonly dst: Dst
 }) {
-  const { name, kind, venue, out, lost, most, dst } = props
+  const { name, kind, venue, out, best = out, most, dst } = props
+  const lost = shortfallBps(out, best)
   return (
     <li class={most === undefined ? 'bar ours' : 'bar'}>
       <span class="bar-name">
@@ -99,7 +104,7 @@ function Bar(props: {
             {lost > 0 && <i style={{ width: `${(lost / most) * 100}%` }} />}
           </span>
           <span class={lost > 0 ? 'bar-lost' : 'bar-lost soft'}>
-            {lost > 0 ? `−${bpsText(lost)}` : 'the same'}
+            {lost > 0 ? `−${bpsText(lost)}` : out < best ? bpsText(lost) : 'the same'}
           </span>
         </>
       )}

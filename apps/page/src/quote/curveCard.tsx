@@ -16,6 +16,8 @@ type View = 'output' | 'rate'
 /** Plots output against input amount, for the whole route and for the best single pool. */
 export function CurveCard(props: {
   readonly polled: Polled<OutputCurve, Sale>
+  /** There is an order, whose curve may be on its way. */
+  readonly isAsked: boolean
   /** The curve is for another order, or the market has changed since. */
   readonly isOld: boolean
   readonly tokens: Tokens
@@ -48,16 +50,16 @@ export function CurveCard(props: {
         <Chart value={polled.value} order={polled.order} {...{ src, dst, view }} />
       ) : (
         <div class="chart-empty">
-          <p class="soft none">{emptyText(polled)}</p>
+          <p class="soft none">{emptyText(polled, props.isAsked)}</p>
         </div>
       )}
     </section>
   )
 }
 
-function emptyText({ error, value }: Polled<OutputCurve, Sale>): string {
+function emptyText({ error, value }: Polled<OutputCurve, Sale>, isAsked: boolean): string {
   if (value || isUnfillable(error)) return 'No route can fill these amounts.'
-  return error === undefined ? '…' : 'No data.'
+  return isAsked && error === undefined ? '…' : 'No data.'
 }
 
 type ChartProps = {
