@@ -142,9 +142,10 @@ describe('what arrived', () => {
     const verdict = async (received: bigint) => (await arrived({ received })).text('.arrived > p')
     expect(await verdict(1_010_000n)).toBe('1.00 % more than quoted.')
     expect(await verdict(990_000n)).toBe('1.00 % less than quoted.')
-    const fine = await arrived({ received: 1_234_567_890_123n, quoted: 1_234_567_890_123n })
-    expect([fine.text('strong'), fine.text('[data-testid=received]')]).toEqual([
-      ...['1,234,567.89 B arrived', '1,234,567.89012 B'],
+    const much = 1_234_567_890_123n
+    const fine = await arrived({ received: much, quoted: much, before: much, after: much })
+    expect([fine.text('strong'), ...fine.texts('dd').slice(0, 4)]).toEqual([
+      ...['1,234,567.89 B arrived', ...Array(4).fill('1,234,567.89012 B')],
     ])
   })
 
