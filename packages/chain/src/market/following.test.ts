@@ -316,6 +316,25 @@ describe('a reorganisation', () => {
     await expectFresh(await advanced(market))
   })
 
+  it('leaves no state of one branch in a market of another, where calls are answered from the newest block', async () => {
+    const market = withoutSampled(await load())
+    node.mine(unknownLog(p0))
+    node.mine()
+    const head = await headNow()
+    node.isLatestOnly = true
+    node.tamper = ({ method }, honest) => {
+      if (method !== 'eth_call') return honest()
+      node.tamper = (_, answer) => answer()
+      node.undo(3)
+      node.mine(silently(p0, [9n * E18, E18]))
+      node.mine()
+      return honest()
+    }
+    const after = await advanceMarket(client, market, { head, venues: [pairVenue] })
+    expect(after.snapshot.block.hash).toBe(node.head().hash)
+    expect(reservesOf(after, p0)).toEqual([9n * E18, E18])
+  })
+
   it('resumes from the past market, and reads nothing that logs tell', async () => {
     const first = await load()
     node.mine(trade(p0, [3n * E18, E18]))
