@@ -67,10 +67,11 @@ type Wrap = {
   readonly order?: string
   /** From now until the deadline of what the server builds. */
   readonly seconds?: number
+  readonly receiver?: Address
 }
 /** Wraps through the page's own path, with a wallet that answers by rules. */
 async function wrapBy({ rules = {}, onStep, isHeld, order = 'wrap', ...of }: Wrap = {}) {
-  const { memory = createSwapMemory(mapStore()), seconds = 600 } = of
+  const { memory = createSwapMemory(mapStore()), seconds = 600, receiver } = of
   const payer = payerOf(rules)
   const { address } = payer
   const config = { chainId: 999, router: devnet.router, wrappedNative: devnet.wrappedNative }
@@ -78,17 +79,24 @@ async function wrapBy({ rules = {}, onStep, isHeld, order = 'wrap', ...of }: Wra
   const [src, dst] = [NATIVE, devnet.wrappedNative]
   const asked = { tokenIn: src, tokenOut: dst, amountIn: AMOUNT }
   const deadline = BigInt(Math.max(Number(timestamp), Math.floor(Date.now() / 1_000)) + seconds)
-  const call = routerCallOf(
-    { order: asked, route: [], amountOut: AMOUNT },
-    { wrappedNative: dst, executor: devnet.executor, slippagePpm: 0n, deadline },
-  )
-  const tx = { from: address, ...swapCallOf(devnet.router, call), gas: 200_000n, gasPrice: 1n }
-  const braid = { swap: async () => ({ dstAmount: AMOUNT, tx }) } as unknown as Braid
+  const swap = async (order: { readonly receiver?: Address }) => {
+    const call = routerCallOf(
+      { order: asked, route: [], amountOut: AMOUNT },
+      {
+        ...{ wrappedNative: dst, executor: devnet.executor, slippagePpm: 0n, deadline },
+        receiver: order.receiver,
+      },
+    )
+    const tx = { from: address, ...swapCallOf(devnet.router, call), gas: 200_000n, gasPrice: 1n }
+    return { dstAmount: AMOUNT, tx }
+  }
+  const braid = { swap } as unknown as Braid
   const end = (token: Address) => ({ address: token, symbol: 'X', decimals: 18 })
   const startedMs = Date.now()
   const agreed = {
     ...{ sale: { src, dst, amount: AMOUNT }, floor: AMOUNT, slippage: '0' },
     ...({ payBy: 'approval', block: { number, hash } } as const),
+    ...(receiver && { receiver }),
     record: {
       ...{ id: `${startedMs} ${Math.random()}`, order, startedMs },
       ...{ src: end(src), dst: end(dst), sold: AMOUNT },
@@ -183,6 +191,13 @@ describe('the page', () => {
     expect(said.map(({ step }) => step)).toEqual(steps)
     expect(keptBefore).toMatchObject([{ sold: AMOUNT, quoted: AMOUNT }])
     expect(kept).toMatchObject([{ outcome: { ...done, hash: sent!.hash } }])
+  })
+
+  it('delivers to the receiver whose balance it reads', async () => {
+    const receiver = toHex(0x7e, 20)
+    const { sent, swaps } = await swapsOf({ receiver })
+    expect(sent).toMatchObject({ receiver, received: AMOUNT, before: 0n, after: AMOUNT })
+    expect(swaps).toBe(0)
   })
 
   it('lost answer: finds the swap, and sends no second one', async () => {
