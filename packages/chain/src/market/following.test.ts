@@ -298,6 +298,19 @@ describe('a reorganisation', () => {
     await expectFresh(await advanced(market))
   })
 
+  it.each([
+    ['as high', 1],
+    ['lower', 2],
+  ])('to a head that is %s is followed', async (_, undone) => {
+    const before = await load()
+    node.mine(trade(p0, [3n * E18, E18]))
+    node.mine(trade(p2, [5n * E18, E18]))
+    const market = await advanced(before)
+    node.undo(undone)
+    node.mine(trade(p1, [4n * E18, E18]))
+    await expectFresh(await advanced(market))
+  })
+
   it('deeper than the trail, and a head before it, are told apart', async () => {
     const before = await load()
     for (let i = 0; i < 70; i++) node.mine(trade(p0, [E18, BigInt(i + 1) * E18]))
