@@ -17,7 +17,6 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import { encodeFunctionData, erc20Abi } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { mineDuring } from '../testing/devnetFolder.js'
 import { runCli } from '../testing/runCli.js'
 import { createMcpServer } from './server.js'
 
@@ -139,7 +138,8 @@ async function perform(handed: readonly Transaction[]): Promise<void> {
       gasPrice: '0x2540be400',
     }
     const hash = await node.request({ method: 'eth_sendTransaction', params: [tx] } as never)
-    const { status } = await mineDuring(api.devnet, () => node.waitForTransactionReceipt({ hash }))
+    await api.devnet.mine()
+    const { status } = await node.waitForTransactionReceipt({ hash })
     expect(status).toBe('success')
   }
 }

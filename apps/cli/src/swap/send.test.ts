@@ -65,6 +65,9 @@ describe('braid swap --send', () => {
     ])
     expect(err).not.toContain('revoking')
     expect(err).toMatch(/\nsending\nsent 0x[0-9a-f]{64}; waiting for its block$/)
+    // The approval took a block, so the swap is of a later one than what was shown.
+    const [shown, sold] = [...err.matchAll(/ pools at block (\d+)/g)].map(([, block]) => block)
+    expect(Number(sold)).toBeGreaterThan(Number(shown))
     expect(await allowance(devnet.router)).toBe(0n)
     const hash = /^sent +(0x[0-9a-f]{64})$/m.exec(out)![1] as Hex
     expect(err).toContain(`sent ${hash};`)

@@ -1,7 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Address, stringify } from '@braid-swap/core'
 import { borrowDevnet, type Devnet } from '@braid-swap/devnet'
 
@@ -29,17 +28,14 @@ export async function borrowDevnetFolder(): Promise<DevnetFolder> {
   return { devnet, folder, node: ['--rpc', devnet.rpcUrl, '--venues', venues], usdc, stop }
 }
 
-/** Mines blocks while something runs that waits for them. */
+/** Mines each transaction that something sends at once, so that nothing waits for a block. */
 export async function mineDuring<T>(devnet: Devnet, run: () => Promise<T>): Promise<T> {
-  let isDone = false
-  const mine = async () => {
-    while (!isDone) await Promise.all([devnet.mine(), sleep(50)])
-  }
-  const mining = mine()
+  await devnet.client.setAutomine(true)
   try {
     return await run()
   } finally {
-    isDone = true
-    await mining
+    await devnet.client.setAutomine(false)
+    // Puts the base fee back, too.
+    await devnet.mine()
   }
 }
