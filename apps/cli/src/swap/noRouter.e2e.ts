@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Address, type Hex, stringify, toHex } from '@braid-swap/core'
+import { type Address, type Hex, stringify } from '@braid-swap/core'
 import type { Devnet } from '@braid-swap/devnet'
 import { erc20Abi } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -84,12 +84,6 @@ describe('on a chain without our router', () => {
     }
     expect(api.asked).toEqual([])
     await api.stop()
-  })
-
-  it('--router does not help', async () => {
-    const words = ['swap', ...node, '--in', 'HYPE', '--out', 'USDC', '--amount', '1', ...send]
-    const ran = await runCli([...words, '--router', toHex(0xbad, 20)], env())
-    expect([ran.code, ran.err]).toEqual([6, expect.stringContaining('no router at')])
   })
 })
 

@@ -33,6 +33,7 @@ describe('braid swap --send', () => {
     const approved = `approving exactly ${10n ** 18n} wei of ${devnet.wrappedNative} for ${PERMIT2}`
     expect([code, err]).toEqual([0, expect.stringContaining(approved)])
     expect(out).toMatch(/^received +1 HYPE \(/m)
+    expect(out).toMatch(/^payer +only the sender of the transaction, by a Permit2 signature$/m)
     // The calldata leaves the sender open, but what is shown before sending does not.
     expect(out).toMatch(new RegExp(`^from +${devnet.wallet.address}$`, 'im'))
     expect(await allowanceOf(devnet.wrappedNative, devnet.router)).toBe(0n)

@@ -1,6 +1,6 @@
 // What is sent is what was shown, and each step is told.
 
-import { decodeRouterCall, type Hex, NATIVE, PERMIT2 } from '@braid-swap/core'
+import { decodeRouterCall, type Hex, NATIVE, PERMIT2, toHex } from '@braid-swap/core'
 import { erc20Abi } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { borrowDevnetFolder, type DevnetFolder, mineDuring } from '../testing/devnetFolder.js'
@@ -65,6 +65,7 @@ describe('braid swap --send', () => {
     ])
     expect(err).not.toContain('revoking')
     expect(err).toMatch(/\nsending\nsent 0x[0-9a-f]{64}; waiting for its block$/)
+    expect([err.match(/^sending$/gm), out.match(/^data /gm)]).toEqual([['sending'], ['data ']])
     // The approval took a block, so the swap is of a later one than what was shown.
     const [shown, sold] = [...err.matchAll(/ pools at block (\d+)/g)].map(([, block]) => block)
     expect(Number(sold)).toBeGreaterThan(Number(shown))
@@ -83,6 +84,22 @@ describe('braid swap --send', () => {
     expect(data).toBe(input)
     expect(out).toMatch(new RegExp(`^from +${devnet.wallet.address}$`, 'mi'))
     expect(Number(call.deadline - timestamp)).toBeLessThan(1_200 + 600)
+  })
+
+  it.each([
+    ['its own market', [], []],
+    ['an API', ['--api', 'http://127.0.0.1:1'], ['--min-wei', '1']],
+    ['an API and its own floor', ['--api', 'http://127.0.0.1:1'], []],
+  ])('asks the node about the router before it asks %s', async (_, api, floor) => {
+    const { devnet } = borrowed
+    const sale = ['--in', 'native', '--out', devnet.wrappedNative, '--amount', '1']
+    const where = ['--rpc', devnet.rpcUrl, '--router', toHex(0xbad, 20)]
+    const env = { KEY: devnet.wallet.privateKey, BRAID_API_KEY: 'k' }
+    const send = ['--send', '--yes', '--private-key-env', 'KEY']
+    const words = ['swap', ...where, ...sale, ...send, ...api, ...floor]
+    const { code, err } = await runCli(words, env)
+    expect([code, err]).toEqual([6, expect.stringContaining('no router at')])
+    expect(err).not.toContain('reading the pools')
   })
 
   it('of an amount to buy sells what was shown, also after an approval', async () => {

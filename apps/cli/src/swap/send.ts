@@ -54,7 +54,7 @@ const ANY_SLIPPAGE = '50'
 
 /**
  * Sends what was shown: the same sale with the same floor, prepared again if an approval took some
- * blocks. `onSend` hears what is signed. Throws what `sendSwap` of the client does, RPC_FAILED.
+ * blocks. `onSend` hears once what leaves now. Throws what `sendSwap` of the client does, RPC_FAILED.
  */
 export async function sendPrepared(
   { account, client }: Signer,
@@ -75,8 +75,8 @@ export async function sendPrepared(
   const onStep = (progress: SwapProgress) => {
     report(progress, terminal)
     isApproved ||= progress.approval !== undefined
-    if (progress.step === 'send' && progress.tx) {
-      onSend({ ...prepared, tx: { ...prepared.tx, data: progress.tx.data } })
+    if (progress.sending) {
+      onSend({ ...prepared, tx: { ...prepared.tx, data: progress.sending.data } })
     }
   }
   const { tokenIn: src, tokenOut: dst, amountIn: amount } = first.order
