@@ -30,22 +30,31 @@ const USAGE = `Deploys the router and its executor, or compares and reports the 
   --send                  send the transactions; without it nothing is sent
   --wrapped-native 0x…    the wrapped native token; WHYPE by default
   --out FILE              where the addresses are noted; deployments.json of the package by default`
-const { values } = parseArgs({
-  options: {
+const values = readArguments()
+const wrappedNative = values['wrapped-native'].toLowerCase()
+const client = createWalletClient({ transport: http(values.rpc) }).extend(publicActions)
+
+/** The arguments; ends the process with the usage if they are wrong, or if it is asked for. */
+function readArguments() {
+  const options = {
     help: { type: 'boolean', short: 'h', default: false },
     rpc: { type: 'string' },
     'private-key-env': { type: 'string' },
     send: { type: 'boolean', default: false },
     'wrapped-native': { type: 'string', default: WHYPE },
     out: { type: 'string', default: published },
-  },
-})
-if (values.help || values.rpc === undefined) {
-  console.log(values.help ? USAGE : `wanted --rpc URL\n\n${USAGE}`)
-  process.exit(values.help ? 0 : 1)
+  }
+  try {
+    const { values } = parseArgs({ options })
+    if (!values.help && values.rpc === undefined) throw new Error('wanted --rpc URL')
+    if (!values.help) return values
+    console.log(USAGE)
+    process.exit(0)
+  } catch ({ message }) {
+    console.error(`${message}\n\n${USAGE}`)
+    process.exit(1)
+  }
 }
-const wrappedNative = values['wrapped-native'].toLowerCase()
-const client = createWalletClient({ transport: http(values.rpc) }).extend(publicActions)
 
 /** Creates the router, then its executor: whichever does not exist yet. */
 async function deploy() {

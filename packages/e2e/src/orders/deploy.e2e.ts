@@ -54,11 +54,17 @@ async function deploy(key: string, ...more: readonly string[]) {
 
 describe('the deployment script', () => {
   it('says how it is called, and needs no node for that', () => {
-    for (const words of [['--help'], []]) {
-      const { status, stdout } = spawnSync(process.execPath, [SCRIPT, ...words], {
+    for (const [word, exitCode] of [
+      ['--help', 0],
+      [undefined, 1],
+      ['--sned', 1],
+    ] as const) {
+      const { status, stdout, stderr } = spawnSync(process.execPath, [SCRIPT, word ?? []].flat(), {
         encoding: 'utf8',
       })
-      expect([status, stdout]).toEqual([words.length ? 0 : 1, expect.stringContaining('--send')])
+      const text = exitCode === 0 ? stdout : stderr
+      expect([status, text]).toEqual([exitCode, expect.stringContaining('--send')])
+      expect(text).not.toContain('    at ')
     }
   })
 
