@@ -138,10 +138,14 @@ async function askComparison(options: CompareOptions, limit: number, terminal: T
   const tokens = await readApiTokens(api, options)
   const order = await readSale(api, options, tokens)
   const { tokenIn: src, tokenOut: dst, amountIn: amount } = order
-  const { serviceQuote, ...answer } = await api.compare({ src, dst, amount, limit })
-  const pools = answer.pools.map(({ poolAddress: pool, poolType: family, amountOut }) => ({
-    ...{ pool, family, amountOut },
-  }))
+  // The venues are what `meta` adds to the pools.
+  const request = { src, dst, amount, limit, includeMeta: true }
+  const { serviceQuote, ...answer } = await api.compare(request)
+  const pools = answer.pools.map(
+    ({ poolAddress: pool, poolType: family, amountOut, exchange: venue }) => ({
+      ...{ pool, family, amountOut, ...(venue !== undefined && { venue }) },
+    }),
+  )
   return { comparison: { order, amountOut: serviceQuote, pools }, tokens }
 }
 

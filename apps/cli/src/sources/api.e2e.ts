@@ -72,6 +72,12 @@ describe('braid and an API', () => {
     const online = await run(...ladder, '--api', api.url)
     expect([online.code, JSON.parse(online.out).points.length]).toEqual([0, 3])
     expect(online.out).toBe((await run(...ladder, '--snapshot', file)).out)
+    const alone = ['compare', ...order('HYPE', 'USDC', '2500'), '--limit', '50']
+    const { pools } = JSON.parse((await run(...alone, '--api', api.url)).out)
+    expect(pools[0].venue).toMatch(/^devnet-/)
+    expect(JSON.parse((await run(...alone, '--snapshot', file)).out).pools).toEqual(
+      expect.arrayContaining(pools),
+    )
   })
 
   it('replays an earlier quote from its snapshotId, with the same bytes each time', async () => {
