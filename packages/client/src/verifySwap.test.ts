@@ -128,6 +128,8 @@ describe('verifySwap', () => {
       expect(verify(paid, other)).toThrow(/: fee$/)
     }
     expect(verify(paid, { ...asked, feeBps: 29 })).toThrow(/: fee$/)
+    const least = built({ program: programOf({ ...fee, ppm: 100 }) })
+    expect(verify(least, { feeRecipient: WALLET })).toThrow(/: fee$/)
     expect(verify(paid, { ...asked, feeRecipient: ROUTER })).toThrow(/: fee$/)
   })
 
