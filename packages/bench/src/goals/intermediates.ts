@@ -18,7 +18,13 @@ export const intermediates: Goal = {
   measure,
 }
 
-type Cell = { readonly name: string; readonly lossBps: readonly number[]; readonly lost: number }
+type Cell = {
+  readonly name: string
+  readonly lossBps: readonly number[]
+  readonly lost: number
+  /** Time with listed tokens only, as a share of the time with all. */
+  readonly timeRatio: number
+}
 
 function measure(lab: Lab): Measured {
   const ethereum = lab.ethereum.clean
@@ -47,11 +53,20 @@ function measure(lab: Lab): Measured {
     tables: [
       {
         title: 'loss of output net of gas',
-        columns: ['market', 'orders', 'mean bp', 'p95 bp', 'p99 bp', 'worst bp', 'without a route'],
-        rows: cells.map(({ name, lossBps, lost }) => [
+        columns: [
+          'market',
+          'orders',
+          'mean bp',
+          'p95 bp',
+          'p99 bp',
+          'worst bp',
+          'without a route',
+          'time, ×',
+        ],
+        rows: cells.map(({ name, lossBps, lost, timeRatio }) => [
           ...[name, lossBps.length, mean(lossBps)],
           ...[0.95, 0.99, 1].map((part) => percentile(lossBps, part)),
-          lost,
+          ...[lost, timeRatio],
         ]),
       },
     ],
@@ -62,17 +77,20 @@ function measureOn(lab: Lab, market: Market, listed: readonly Address[]): Cell {
   const graph = precomputeReference(buildGraph(market.snapshot))
   const onlyIntermediates = new Set([market.snapshot.wrappedNative, ...listed])
   const lossBps: number[] = []
+  const [freeMs, keptMs]: [number[], number[]] = [[], []]
   let lost = 0
   for (const request of mixedRequests(market, lab.isQuick ? 40 : 1_000, lab.seed + 30)) {
     const { gasPrice, maxLegs } = request
-    const ask = (more: object) => {
+    const ask = (times: number[], more: object) => {
+      const startMs = performance.now()
       const hops = solveOrder(graph, request.order, { gasPrice, maxLegs, ...more })?.hops
+      times.push(performance.now() - startMs)
       return evaluate(request, hops)?.net
     }
-    const [free, kept] = [ask({}), ask({ onlyIntermediates })]
+    const [free, kept] = [ask(freeMs, {}), ask(keptMs, { onlyIntermediates })]
     if (free === undefined) continue
     if (kept === undefined) lost += 1
     else lossBps.push(Math.max(0, -bpsAbove(kept, free)))
   }
-  return { name: market.name, lossBps, lost }
+  return { name: market.name, lossBps, lost, timeRatio: mean(keptMs) / mean(freeMs) }
 }

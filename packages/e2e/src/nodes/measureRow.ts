@@ -51,6 +51,10 @@ export type MeasureOptions = {
 const SAMPLE_MS = 250
 /** A market that is not ready after this time never will be. */
 const PATIENCE_S = 300
+const TRUSTING = {
+  ...{ BRAID_VENUE_STATES: 'all=serving', BRAID_INTERMEDIATES: 'all' },
+  ...{ BRAID_RATE_SOURCES: 'all', BRAID_PRICE_GUARD_BPS: '0' },
+}
 const KNOWN_LIMIT = { BRAID_RPC_REQUESTS_PER_MINUTE: '100' }
 /** Two blocks more than a start, so that the saved market is one that was followed. */
 const SAVED_AFTER_MS = 3_000
@@ -72,6 +76,7 @@ export async function measureRow(
   const environment = {
     ...{ ...world.environment, BRAID_RPC_URLS: double.url, BRAID_VENUES: venuesFile },
     ...(row.isWarm && { BRAID_STATE_DIR: stateDir }),
+    ...(row.isTrusting && TRUSTING),
   }
   if (row.isWarm) {
     await saveMarket(environment)

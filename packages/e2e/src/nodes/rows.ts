@@ -18,6 +18,8 @@ export type Row = {
   readonly pools?: number
   /** So many pools burn all gas in every call. */
   readonly burningPools?: number
+  /** Nothing has to earn its place: the difference is what trust costs. */
+  readonly isTrusting?: boolean
   /** It starts with the market that an earlier process saved. */
   readonly isWarm?: boolean
   /** Samples before this second are not counted: the node gives no blocks until then. */
@@ -52,6 +54,10 @@ export function rowsFor(seconds: number): readonly Row[] {
     {
       ...{ name: 'official-warm', title: '`official`, warm start' },
       ...{ quirks: official, isLimited: true, isWarm: true },
+    },
+    {
+      ...{ name: 'official-trusting', title: '`official`, everything trusted' },
+      ...{ quirks: official, isLimited: true, isTrusting: true },
     },
     { name: 'official50', title: '`official50`', quirks: official50, isLimited: true },
     { name: 'nanoreth', title: '`nanoreth`', quirks: nanoreth },
@@ -107,6 +113,10 @@ export function rowsFor(seconds: number): readonly Row[] {
     {
       ...{ name: 'official-1000', title: '`official`, 1,000 pools' },
       ...{ quirks: official, isLimited: true, pools: MANY_POOLS },
+    },
+    {
+      ...{ name: 'official-1000-trusting', title: '`official`, 1,000 pools, everything trusted' },
+      ...{ quirks: official, isLimited: true, pools: MANY_POOLS, isTrusting: true },
     },
   ]
 }

@@ -195,16 +195,17 @@ async function endOf(
 
 /** Mines until all pools are served again, no longer than the tests of tokens may take. */
 async function untilServed(devnet: Devnet, api: DevnetApi, baits: readonly Bait[]): Promise<void> {
-  const wanted = baits.flatMap(({ out, back }) => [out.address, back.address])
   const missing = () => {
     const served = new Set<string>(api.market.current()!.graph.snapshot.pools.map(({ id }) => id))
-    return wanted.filter((pool) => !served.has(pool))
+    return baits.filter(({ out, back }) => !served.has(out.address) || !served.has(back.address))
   }
   for (let block = 0; block < RETURN_WITHIN && missing().length > 0; block++) {
     await devnet.mine()
     await api.catchUp()
   }
-  const left = missing()
-  if (left.length > 0)
-    throw new Error(`not served after ${RETURN_WITHIN} blocks: ${left.join(', ')}`)
+  const left = missing().map(({ behaviour }) => behaviour)
+  if (left.length > 0) {
+    const aside = JSON.stringify(api.market.discovery?.().setAside)
+    throw new Error(`not served after ${RETURN_WITHIN} blocks: ${left.join(', ')}; ${aside}`)
+  }
 }
