@@ -19,8 +19,9 @@ import { readRoutes, readTokenInfos } from './tokenMetadata.js'
 import { checksumWarnings } from './warnings.js'
 
 /**
- * `GET /swap/v1/{chainId}/quote`: the best rate found, without transaction data. `docs/endpoints.ts` describes each
- * route and its body, and `start/keyedRoutes.ts` has one for each path there.
+ * `GET /swap/v1/{chainId}/quote`: the best rate found, without transaction data. `wire/requests.ts` has the parameters of
+ * each route and `wire/responses.ts` its body; `docs/endpoints.ts` describes it, and `start/keyedRoutes.ts` has one for
+ * each path there.
  */
 export function quoteRoute(services: Services) {
   return async (ctx: ApiContext): Promise<void> => {
