@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { amountText, partText, type Tokens, toFloat, usdText } from '../format.js'
 import { FlipIcon } from '../icons.js'
 import { lossClass } from './guards.js'
@@ -111,6 +112,12 @@ function AmountField(props: {
   readonly onAmount: (amount: string) => void
 }) {
   const { id, value, isQuoted } = props
+  const field = useRef<HTMLInputElement>(null)
+  // A digit behind a quoted amount would be an amount that nobody means, and each new quote ends the selection.
+  const select = () => {
+    if (isQuoted && document.activeElement === field.current) field.current?.select()
+  }
+  useLayoutEffect(select, [value])
   return (
     <span class="amount-room" style={{ '--letters': value.length }}>
       <input
@@ -123,8 +130,8 @@ function AmountField(props: {
         title={isQuoted ? value : undefined}
         data-testid={id}
         value={value}
-        // A digit behind a quoted amount would be an amount that nobody means.
-        onFocus={({ currentTarget }) => isQuoted && currentTarget.select()}
+        ref={field}
+        onFocus={select}
         onInput={(event) => props.onAmount(event.currentTarget.value)}
       />
     </span>

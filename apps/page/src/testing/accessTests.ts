@@ -80,7 +80,7 @@ const STATES: readonly (readonly [string, (on: Visit) => Promise<void>])[] = [
   [
     'of an amount to receive, with a slippage of one’s own',
     async ({ output, quoted, page }) => {
-      await output.fill('5.12345678')
+      await output.fill('5.123456')
       await quoted()
       await page.getByLabel('Slippage in percent').fill('0.25')
       await page.getByTestId('paid').waitFor()

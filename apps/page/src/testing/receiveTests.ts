@@ -4,6 +4,23 @@ import { numberIn, UBTC, USDC, visit, WHYPE, type World } from './visit.js'
 /** Tests orders for an amount to receive: the page finds the amount to pay. */
 export function receiveTests(world: World): void {
   describe('an amount to receive', () => {
+    it('replaces the quoted one, though a block changed that since the field was chosen', async () => {
+      const on = await visit(world)
+      await on.quoted()
+      await on.output.focus()
+      const chosen = await on.output.inputValue()
+      await on.page.route('**/quote?**', async (route) => {
+        const { 'if-none-match': _, ...headers } = route.request().headers()
+        const response = await route.fetch({ headers })
+        const body = (await response.json()) as { readonly dstAmount: string }
+        const dstAmount = `${BigInt(body.dstAmount) - 1_000_000n}`
+        await route.fulfill({ response, json: { ...body, dstAmount } })
+      })
+      await expect.poll(() => on.output.inputValue(), { timeout: 10_000 }).not.toBe(chosen)
+      await on.page.keyboard.type('5')
+      expect(await on.output.inputValue()).toBe('5')
+    })
+
     it('is typed into the other field, and the page quotes the amount to pay', async () => {
       const on = await visit(world)
       await on.quoted()
