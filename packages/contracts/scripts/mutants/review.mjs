@@ -8,6 +8,8 @@ const V3 = 'src/swaps/UniswapV3.sol'
 const ERC4626 = 'src/swaps/Erc4626.sol'
 const APPROVAL = 'src/libraries/Approval.sol'
 const SOLIDLY = 'src/swaps/Solidly.sol'
+const UNLOCK = 'src/libraries/Unlock.sol'
+const V4 = 'src/swaps/UniswapV4.sol'
 
 export const MUTANTS = [
   // One wei may stay in the executor.
@@ -49,4 +51,10 @@ export const MUTANTS = [
   [ERC4626, 'afterSwap < beforeSwap ? beforeSwap - afterSwap : 0', 'beforeSwap - afterSwap'],
   // The event tells what the executor paid, and not what arrived.
   [ROUTER, 'order.amountIn, amountOut);', 'order.amountIn, paid);'],
+  // What a hop remembers outlives the transaction, in storage.
+  [UNLOCK, 'uint256 private transient _expected', 'uint256 private _expected'],
+  [V4, 'uint256 private transient _rest', 'uint256 private _rest'],
+  // Families whose calls name no receiver are to pay the next pair.
+  [HOPS, 'opcode(earlier) <= ERC4626', 'opcode(earlier) <= STEX'],
+  [HOPS, 'opcode(earlier) == BALANCER_V2)', 'opcode(earlier) >= CURVE_CRYPTO)'],
 ]
