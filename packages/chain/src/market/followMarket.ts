@@ -6,7 +6,7 @@ import type { PoolRef } from '../pools/loader.js'
 import type { Venue } from '../pools/venue.js'
 import { type Disagreement, watchAgreement } from '../reads/compareEndpoints.js'
 import { type Head, type HeadsOptions, watchHeads } from '../reads/watchHeads.js'
-import { type Client, msPerRequest } from '../transport/client.js'
+import { type Client, hasRateLimit } from '../transport/client.js'
 import { checkVenues } from '../venues/checkVenues.js'
 import { advanceMarket } from './advanceMarket.js'
 import { type Audit, auditPools } from './auditPools.js'
@@ -78,7 +78,7 @@ export async function followMarket(given: FollowOptions): Promise<void> {
 async function followHeads(options: FollowOptions): Promise<void> {
   const { client, venues, guard, onSnapshot, onError, onAudit } = options
   const { signal, counterparty } = options
-  const isLimited = msPerRequest(client) > 0
+  const isLimited = hasRateLimit(client)
   const { auditEvery = isLimited ? 120 : 30, auditedPools = isLimited ? 1 : 4 } = options
   let market = options.start
   let past: readonly Market[] = []

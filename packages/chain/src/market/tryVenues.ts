@@ -17,7 +17,7 @@ import type { CallResult } from '../reads/call.js'
 import { type Header, readHeader } from '../reads/headers.js'
 import { createReader, multicallOf } from '../reads/multicall.js'
 import { findHoldingSlots } from '../reads/stateOverrides.js'
-import { type Client, msPerRequest, profilesOf } from '../transport/client.js'
+import { type Client, hasRateLimit, profilesOf } from '../transport/client.js'
 import { type Answer, askDirectly } from './askDirectly.js'
 import { auditPools } from './auditPools.js'
 import type { Market } from './market.js'
@@ -153,7 +153,7 @@ export async function tryAtOnce(
   const { trials = [], snapshot } = market
   const free = trials.filter(({ state, isFixed }) => state !== 'quarantined' && !isFixed)
   const named = (all: readonly Trial[]) => all.map(({ venue }) => venue)
-  const isLimited = msPerRequest(client) > 0
+  const isLimited = hasRateLimit(client)
   const served = isLimited ? [] : named(free.filter(isServed))
   const fresh = named(free.filter((trial) => !isServed(trial)))
   if (served.length + fresh.length === 0) return market

@@ -16,7 +16,7 @@ import {
   trade,
   unknownLog,
 } from '../testing/scriptedNode.js'
-import { type Client, createClient, readHealth } from '../transport/client.js'
+import { type Client, createClient, readHealth, refillMs } from '../transport/client.js'
 import { wordAt } from './abiWords.js'
 import { readProvedLogs } from './blockReceipts.js'
 import { compareEndpoints, watchAgreement } from './compareEndpoints.js'
@@ -543,6 +543,24 @@ describe('new heads', () => {
     expect(yielded[1]).toBe(yielded[0])
     expect(yielded[2]!.receivedAtMs).toBeGreaterThan(yielded[0]!.receivedAtMs)
     expect(errors).toHaveLength(1)
+  })
+
+  it('of a limited client are asked for when a whole round can follow, and with a reserve if there is time', async () => {
+    const limited = createClient(node.url, { requestsPerMinute: 1_200 })
+    const left: (readonly number[])[] = []
+    replace('eth_getBlockByNumber', (_, honest) => {
+      node.mine()
+      left.push([1, 7].map((requests) => refillMs(limited, requests)))
+      return honest()
+    })
+    const ending = new AbortController()
+    for await (const _ of watchHeads(limited, { pollMs: 1, signal: ending.signal })) {
+      // More requests than any reserve, which leave nothing for the next round.
+      if (left.length === 2) for (let i = 0; i < 45; i++) await limited.getChainId()
+      if (left.length === 3) ending.abort()
+    }
+    expect(left[1]).toEqual([0, 0])
+    expect(left[2]![0]).toBe(0)
   })
 
   it('end with the error if nobody takes it', async () => {

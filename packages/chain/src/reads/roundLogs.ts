@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Address, type Hex, sizeOfHex } from '@braid-swap/core'
 import { numberToHex } from 'viem'
-import { type Client, msPerRequest } from '../transport/client.js'
+import { type Client, hasRateLimit } from '../transport/client.js'
 import { isRefusal } from '../transport/rpcErrors.js'
 import { changedBehaviour } from './behaviourLogs.js'
 import { readProvedLogs } from './blockReceipts.js'
@@ -126,7 +126,7 @@ async function readProvedBlocks(
   head: Header,
 ): Promise<readonly Log[] | undefined> {
   const count = head.number - from.number
-  if (count > (msPerRequest(client) > 0 ? 1n : MAX_ONE_BY_ONE)) return undefined
+  if (count > (hasRateLimit(client) ? 1n : MAX_ONE_BY_ONE)) return undefined
   const numbers = Array.from({ length: Number(count) - 1 }, (_, i) => from.number + 1n + BigInt(i))
   const between = await Promise.all(numbers.map((number) => readKnown(client, number)))
   // Some blocks are missing for ever; the range of logs tells them apart from a node that lags.
@@ -174,7 +174,7 @@ export function noteAlarm(client: Client, isTrue: boolean): void {
 export function isUnderWatch(client: Client): boolean {
   const left = watched.get(client) ?? 0
   if (left > 0) watched.set(client, left - 1)
-  return left > 0 || msPerRequest(client) === 0
+  return left > 0 || !hasRateLimit(client)
 }
 
 /** Returns true if the head has logs, and its bloom filter is exactly theirs. */

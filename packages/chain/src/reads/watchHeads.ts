@@ -1,6 +1,6 @@
 // Watches for new blocks by polling, woken early by `newHeads` notifications over WebSocket.
 
-import { type Client, countRequests, msPerRequest } from '../transport/client.js'
+import { type Client, refillMs } from '../transport/client.js'
 import { type Header, readHeader } from './headers.js'
 import { subscribeHeads } from './headSubscription.js'
 import { steadyMs } from './steadyClock.js'
@@ -20,7 +20,8 @@ export type HeadsOptions = {
 /**
  * Yields the newest block whenever it changes. Late heads coalesce: nothing is polled while the
  * consumer works, and afterwards only the newest block is yielded. With a rate limit, the next poll
- * waits until the requests since the last one are refilled, so that a round never stalls half-way.
+ * waits until a round's requests can be sent at once, so that a round never stalls half-way, and a little
+ * longer while there is no reserve, so that other reads between two rounds delay none.
  */
 export async function* watchHeads(
   client: Client,
@@ -31,7 +32,8 @@ export async function* watchHeads(
   const newHeads = subscribeHeads(client)
   signal?.addEventListener('abort', newHeads.stop, { once: true })
   while (!signal?.aborted) {
-    const [askedAt, requests] = [performance.now(), countRequests(client)]
+    const askedAt = performance.now()
+    const sinceMs = () => performance.now() - askedAt
     newHeads.asking()
     try {
       const header = await readHeader(client, 'latest')
@@ -42,15 +44,25 @@ export async function* watchHeads(
       if (!onError) throw error
       onError(error)
     }
-    const earnedMs = (countRequests(client) - requests) * msPerRequest(client)
-    const leastMs = Math.max(0, earnedMs - (performance.now() - askedAt))
-    await pause(leastMs, signal)
+    while (!signal?.aborted) {
+      const reserveMs = Math.min(refillMs(client, RESERVE), RESERVE_MS - sinceMs())
+      const leastMs = Math.max(refillMs(client, ROUND), reserveMs)
+      if (leastMs <= 0) break
+      await pause(leastMs, signal)
+    }
     const untilPoll = new AbortController()
     const idleMs = newHeads.isLive() ? Math.max(pollMs, LIVE_POLL_MS) : pollMs
-    await Promise.race([newHeads.next(), pause(idleMs - leastMs, signal, untilPoll.signal)])
+    await Promise.race([newHeads.next(), pause(idleMs - sinceMs(), signal, untilPoll.signal)])
     untilPoll.abort()
   }
 }
+
+/** Requests of a round: the head, and its receipts or logs. */
+const ROUND = 2
+/** Requests that may be sent at once while all is well: those of a round, and of an audit or a trial after it. */
+const RESERVE = 8
+/** Milliseconds from one poll to the next that the reserve may take. */
+const RESERVE_MS = 1_800
 
 /** Poll interval while notifications arrive: a notification may be late or lost. */
 const LIVE_POLL_MS = 3_000

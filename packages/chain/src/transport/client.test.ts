@@ -7,11 +7,12 @@ import { readHeader } from '../reads/headers.js'
 import {
   type ClientOptions,
   createClient,
+  hasRateLimit,
   learnProfiles,
   logRangeOf,
-  msPerRequest,
   profilesOf,
   readHealth,
+  refillMs,
 } from './client.js'
 import { isTooLarge } from './rpcErrors.js'
 
@@ -130,14 +131,15 @@ describe('createClient', () => {
     expect(readHealth(client)).toMatchObject([{ failures: 0, limited: 0, retries: 0, restsMs: 0 }])
   })
 
-  it('paces a little below the limits of all its endpoints', () => {
-    const paced = (urls: readonly string[], requestsPerMinute?: number) =>
-      msPerRequest(createClient(urls, { ...(requestsPerMinute && { requestsPerMinute }) }))
-    expect(paced(['http://127.0.0.1:1'], 100)).toBeGreaterThan(600)
-    expect(paced(['http://127.0.0.1:1'], 100)).toBeLessThan(660)
-    expect(paced(['http://127.0.0.1:1', 'http://127.0.0.1:2'], 100)).toBeGreaterThan(300)
-    expect(paced(['http://127.0.0.1:1', 'http://127.0.0.1:2'], 100)).toBeLessThan(330)
-    expect(paced(['http://127.0.0.1:1'])).toBe(0)
+  it('is limited if every endpoint is, and says when the first takes some requests at once', () => {
+    const urls = ['http://127.0.0.1:1', 'http://127.0.0.1:2']
+    const limited = createClient(urls, { requestsPerMinute: 100 })
+    const free = createClient(urls)
+    expect([limited, free].map(hasRateLimit)).toEqual([true, false])
+    // A limit begins with one request.
+    expect(refillMs(limited, 1)).toBe(0)
+    expect(refillMs(limited, 2)).toBeGreaterThan(0)
+    expect(refillMs(free, 10)).toBe(0)
   })
 
   it('asks for no more blocks of logs at once than the option or a profile allows', () => {

@@ -183,16 +183,14 @@ export function callGasOf(client: Client): bigint {
   return gas.reduce((a, b) => (a < b ? a : b), MAX_CALL_GAS)
 }
 
-/** Milliseconds per request at the client's rate limit, over all endpoints; 0 without a limit. */
-export function msPerRequest(client: Client): number {
-  const perMinute = endpointsOf(client).reduce((sum, e) => sum + e.requestsPerMinute, 0)
-  return perMinute === 0 ? 0 : 60_000 / (perMinute * SUSTAINED)
+/** Returns true if every endpoint of a client has a rate limit. */
+export function hasRateLimit(client: Client): boolean {
+  const endpoints = endpointsOf(client)
+  return endpoints.length > 0 && endpoints.every((one) => Number.isFinite(one.requestsPerMinute))
 }
 
-/** Part of the rate limit that a self-pacing caller uses. */
-const SUSTAINED = 0.95
-
-/** Requests that a client's endpoints received so far. */
-export function countRequests(client: Client): number {
-  return readHealth(client).reduce((sum, { requests }) => sum + requests, 0)
+/** Milliseconds until an endpoint takes so many requests, at most a whole burst, at once; 0 without a limit. */
+export function refillMs(client: Client, requests: number): number {
+  const waits = endpointsOf(client).map((endpoint) => endpoint.refillMs(requests))
+  return waits.length === 0 ? 0 : Math.min(...waits)
 }

@@ -34,6 +34,8 @@ export type Endpoint = {
    * `longestRestMs` count, and by the rate limit.
    */
   readonly waitMs: (longestRestMs?: number) => number
+  /** Milliseconds until so many requests, at most a whole burst, may be sent at once; 0 without a limit. */
+  readonly refillMs: (requests: number) => number
   readonly isResting: (longestRestMs?: number) => boolean
   /** Consumes one request of the rate limit. */
   readonly take: () => void
@@ -103,6 +105,7 @@ export function createEndpoint(url: string, options: EndpointOptions): Endpoint 
       ? webSocket(url, patience)
       : http(url, { ...patience, batch, fetchFn: fetchCompleteBatches(traffic, maxAnswerBytes) }),
     waitMs: (longestRestMs) => Math.max(restsMs(longestRestMs), budget?.waitMs() ?? 0),
+    refillMs: (requests) => budget?.refillMs(requests) ?? 0,
     isResting: (longestRestMs) => restsMs(longestRestMs) > 0,
     profile: () => profile,
     learn: (found) => {
