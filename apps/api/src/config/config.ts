@@ -106,8 +106,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     venueStates,
     tokenListFile: env.BRAID_TOKEN_LIST,
     guard: maxOffBps === undefined ? undefined : { ...hyperEvmGuard, maxOffBps },
-    // Each check costs two requests.
-    ...(env.BRAID_RPC_REQUESTS_PER_MINUTE !== undefined && { routerCheckMs: 120_000 }),
+    // A check costs four requests.
+    ...(env.BRAID_RPC_REQUESTS_PER_MINUTE !== undefined && { routerCheckMs: 300_000 }),
     keyLimits: {
       rate: env.BRAID_KEY_RATE ?? configDefaults.keyLimits.rate,
       burst: env.BRAID_KEY_BURST ?? configDefaults.keyLimits.burst,
