@@ -25,10 +25,11 @@ import {
   trade,
   unknownLog,
 } from '../testing/scriptedNode.js'
+import { watchSteps } from '../testing/watchSteps.js'
 import { type Client, createClient } from '../transport/client.js'
 import { advanceMarket, type Target } from './advanceMarket.js'
 import { auditPools } from './auditPools.js'
-import { type FollowOptions, followMarket } from './followMarket.js'
+import type { FollowOptions } from './followMarket.js'
 import { loadSnapshot } from './loadMarket.js'
 import type { Market } from './market.js'
 import { DriftError } from './syncErrors.js'
@@ -547,33 +548,11 @@ describe('an audit', () => {
   })
 })
 
-/** Follows while each poll of the head first writes what a step says; ends after the last step. */
-async function watch(
+const watch = (
   start: Market,
   steps: readonly (() => void)[],
   options: Partial<FollowOptions> = {},
-) {
-  const ending = new AbortController()
-  const seen: Market[] = []
-  const errors: unknown[] = []
-  let polls = 0
-  const before = node.tamper
-  node.tamper = (asked, honest) => {
-    if (asked.method === 'eth_getBlockByNumber' && asked.params[0] === 'latest') {
-      if (polls >= steps.length) ending.abort()
-      steps[polls++]?.()
-    }
-    return before(asked, honest)
-  }
-  await followMarket({
-    ...{ client, venues, start, pollMs: 1, signal: ending.signal },
-    onSnapshot: (market) => seen.push(market),
-    onError: (error) => errors.push(error),
-    ...options,
-  })
-  node.tamper = before
-  return { seen, errors }
-}
+) => watchSteps(node, steps, { client, venues, start, ...options })
 
 /** Tokens are tested again in some rounds, by calls to themselves. */
 const isOfReserves = ({ method, params }: Asked) =>

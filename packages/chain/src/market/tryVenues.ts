@@ -74,16 +74,12 @@ export async function tryVenues(
     return questionsOf(market, later, { ...terms, named })
   })
   const verdicts = await askAll(client, questions.flat(), { market, ...terms })
-  const told = questions.flat().map(({ trial }, i) => ({ trial, verdict: verdicts[i] }))
   const next = new Map(
     asked.map((trial) => {
-      const own = told.filter((one) => one.trial.venue === trial.venue)
-      const byTurn = Array.from({ length: turns }, (_, i) =>
-        own.flatMap(({ trial: { turn }, verdict }) =>
-          turn === trial.turn + i && verdict ? [verdict] : [],
-        ),
-      )
-      const after = own.length > 0 ? afterTurns(trial, byTurn, terms.header.number) : unasked(trial)
+      const byTurn = questions.map((all) => all.filter((one) => one.trial.venue === trial.venue))
+      const told = byTurn.map((own) => own.flatMap((one) => verdicts.get(one) ?? []))
+      const isAsked = byTurn.some((own) => own.length > 0)
+      const after = isAsked ? afterTurns(trial, told, terms.header.number) : unasked(trial)
       return [trial.venue, after] as const
     }),
   )
@@ -162,7 +158,7 @@ export async function tryAtOnce(
   return tryVenues(client, asked, { ...terms, header, venues: fresh, turns: PROOFS })
 }
 
-/** The verdict on each question; `undefined` if the node's answer from another block says nothing. */
+/** The verdicts on questions; none where the node's answer from another block says nothing. */
 async function askAll(
   client: Client,
   questions: readonly Question[],
@@ -171,7 +167,7 @@ async function askAll(
     header,
     ...contracts
   }: CalledContracts & { readonly market: Market; readonly header: Header },
-): Promise<readonly (Verdict | undefined)[]> {
+): Promise<ReadonlyMap<Question, Verdict | undefined>> {
   const profiles = profilesOf(client)
   const isPaid = profiles.length === 0 || profiles.some(({ overrides }) => overrides === 'honoured')
   const overrides = isPaid ? await overridesFor(client, questions, contracts.router) : {}
@@ -188,20 +184,26 @@ async function askAll(
     readApart(payable, (some) => read(some.map((one) => callOf(one, contracts)))),
     others.length > 0 ? askDirectly(client, others, place) : [],
   ])
-  return questions.map((question) => {
-    const at = others.indexOf(question)
-    if (at < 0) return judge(question, answerOf(results[payable.indexOf(question)]!), header)
-    const answer = answers[at]
-    if (answer) return judge(question, answer, header)
-    return { kind: 'undecided', reason: `pool ${question.pool.id} cannot be asked on this node` }
-  })
+  return new Map([
+    ...payable.map((one) => [one, judge(one, answerOf(results.get(one)!), header)] as const),
+    ...others.map((one, i) => [one, judgeDirect(one, answers[i], header)] as const),
+  ])
+}
+
+function judgeDirect(
+  question: Question,
+  answer: Answer | undefined,
+  header: Header,
+): Verdict | undefined {
+  if (answer) return judge(question, answer, header)
+  return { kind: 'undecided', reason: `pool ${question.pool.id} cannot be asked on this node` }
 }
 
 /** Reads the swaps of a pool in requests of their own, because within one, the second finds what the first left. */
 async function readApart(
   questions: readonly Question[],
   read: (some: readonly Question[]) => Promise<readonly CallResult[]>,
-): Promise<readonly CallResult[]> {
+): Promise<ReadonlyMap<Question, CallResult>> {
   const seen = new Map<Pool, number>()
   const turns = questions.map(({ pool }) => {
     const turn = seen.get(pool) ?? 0
@@ -214,7 +216,7 @@ async function readApart(
     const answers = await read(some)
     for (const [i, question] of some.entries()) results.set(question, answers[i]!)
   }
-  return questions.map((question) => results.get(question)!)
+  return results
 }
 
 /** Pools that may lend, those of venues in answers first: no other is chosen while one of these has the token. */

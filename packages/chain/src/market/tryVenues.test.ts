@@ -1,0 +1,221 @@
+// Venues on trial, on a chain whose router pays what a test says: what each swap decides, and which are asked.
+import { type Address, NATIVE, toHex } from '@braid-swap/core'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  type Asked,
+  createPair,
+  pairAt,
+  pairVenue,
+  Refused,
+  type ScriptedNode,
+  startScriptedNode,
+  TOKENS,
+  trade,
+} from '../testing/scriptedNode.js'
+import { HONOURING, mineRouter, type ScriptedRouter, TERMS } from '../testing/scriptedRouter.js'
+import { type Client, createClient, learnProfiles } from '../transport/client.js'
+import { loadSnapshot } from './loadMarket.js'
+import type { Market } from './market.js'
+import { tryAtOnce } from './tryVenues.js'
+import { startTrials, type Trial } from './venueTrials.js'
+
+const E18 = 10n ** 18n
+const PAIRS = [0, 1, 2, 3].map(pairAt)
+
+let node: ScriptedNode
+let client: Client
+let router: ScriptedRouter
+/** All pairs on trial since block 2. */
+let market: Market
+
+beforeEach(async () => {
+  node = await startScriptedNode()
+  node.mine(
+    ...PAIRS.map((id, i) =>
+      createPair(id, [TOKENS[i % 4]!, TOKENS[(i + 1) % 4]!], [E18, 2n * E18]),
+    ),
+  )
+  router = mineRouter(node)
+  client = connect()
+  market = startTrials(await load(), [pairVenue], new Map())
+  node.asked.length = 0
+})
+afterEach(() => node.stop())
+
+function connect(options = {}) {
+  const made = createClient(node.url, options)
+  learnProfiles(made, [HONOURING])
+  return made
+}
+const load = () => loadSnapshot(client, { venues: [pairVenue], wrappedNative: TOKENS[0]! })
+const trialAfter = async (of = market, by = client) => (await tryAtOnce(by, of, TERMS)).trials![0]!
+const isOfToken = ({ params: [call] }: Asked) =>
+  TOKENS.includes((Object(call) as { readonly to?: Address }).to!)
+/** The requests that look for the slots of a token. */
+const searches = () => node.asked.filter((one) => one.method === 'eth_call' && isOfToken(one))
+/** The requests that simulate swaps. */
+const simulated = () =>
+  node.asked.filter(
+    (one) => !isOfToken(one) && JSON.stringify(one.params).includes(TERMS.router.slice(2)),
+  )
+/** The pool that swaps between two tokens. */
+const poolOf = ({ tokenIn, tokenOut }: { readonly tokenIn: Address; readonly tokenOut: Address }) =>
+  market.snapshot.pools.find((one) => [tokenIn, tokenOut].every((id) => one.tokens.includes(id)))!
+
+describe('a venue that is tried at once', () => {
+  it('is in answers after three swaps, each of another pool, that pay the quote', async () => {
+    expect(await trialAfter()).toEqual({
+      ...{ venue: 'pairs', state: 'canary', since: 2n, agreed: 3, misses: 0, turn: 3 },
+    })
+    expect(new Set(router.asked.map((one) => poolOf(one).id)).size).toBe(3)
+    expect(simulated().map(({ params }) => params[1])).toEqual([{ blockHash: node.head().hash }])
+  })
+
+  it('is in doubt after the first swap that pays less, whatever the later ones pay', async () => {
+    router.pays = (honest) => (router.asked.length === 2 ? honest - 1n : honest)
+    const { reason, ...trial } = await trialAfter()
+    const [, second] = router.asked
+    const { id } = poolOf(second!)
+    expect(trial).toEqual({
+      ...{ venue: 'pairs', state: 'shadow', since: 2n, agreed: 0, misses: 0, turn: 1 },
+      doubted: id,
+    })
+    expect(reason).toMatch(/^pool 0x\w+ at \d+ in: pays \d+ instead of \d+$/)
+    expect(reason).toContain(`pool ${id} at ${second!.amountIn} in`)
+  })
+
+  it('misses once, however many swaps are refused', async () => {
+    router.pays = () => undefined
+    expect(await trialAfter()).toMatchObject({
+      ...{ state: 'shadow', agreed: 0, misses: 1, turn: 1 },
+      reason: expect.stringMatching(/^pool 0x\w+ at \d+ in: the swap is refused$/),
+    })
+  })
+
+  it.each([
+    ['agrees with as much as a hundred millionths and a wei more', 0n, { agreed: 3 }],
+    ['decides nothing beyond', 1n, { agreed: 0, turn: 1, state: 'shadow' }],
+  ])('%s', async (_, more, expected) => {
+    router.pays = (honest) => honest + honest / 10_000n + 1n + more
+    const trial = await trialAfter()
+    expect(trial).toMatchObject(expected)
+    if (more > 0n) expect(trial.reason).toMatch(/in: pays \d+, more than \d+$/)
+  })
+
+  it('is not asked in quarantine, where the operator set its state, or of a block that is gone', async () => {
+    const trial = market.trials![0]!
+    for (const other of [{ state: 'quarantined' }, { isFixed: true }] as Partial<Trial>[]) {
+      const of = { ...market, trials: [{ ...trial, ...other }] }
+      expect(await tryAtOnce(client, of, TERMS)).toBe(of)
+    }
+    expect(await tryAtOnce(client, { ...market, trials: [] }, TERMS)).toMatchObject({ trials: [] })
+    expect(node.asked).toEqual([])
+    node.undo(1)
+    node.mine()
+    expect(await tryAtOnce(client, market, TERMS)).toBe(market)
+    expect(router.asked).toEqual([])
+  })
+
+  it('is asked once if it was in answers, and not yet where requests are limited', async () => {
+    const [other] = PAIRS
+    const pools = market.snapshot.pools.map((pool) =>
+      pool.id === other ? { ...pool, venue: 'others' } : pool,
+    )
+    const two = startTrials(market, [pairVenue, { id: 'others' }], new Map())
+    const [pairs, others] = two.trials as [Trial, Trial]
+    const of: Market = {
+      ...{ ...two, snapshot: { ...two.snapshot, pools } },
+      trials: [{ ...pairs, state: 'canary', agreed: 3, turn: 3 }, others],
+    }
+    const agreed = async (by: Client) =>
+      (await tryAtOnce(by, of, TERMS)).trials!.map((one) => [one.agreed, one.turn])
+    expect(await agreed(client)).toEqual([
+      [4, 4],
+      [3, 3],
+    ])
+    expect(router.asked).toHaveLength(4)
+    // The swaps of one pool are in requests of their own.
+    expect(simulated()).toHaveLength(4)
+    const limited = connect({ requestsPerMinute: 1_000_000 })
+    expect(await agreed(limited)).toEqual([
+      [3, 3],
+      [3, 3],
+    ])
+  })
+})
+
+describe('a node that answers from its newest block', () => {
+  it('proves a venue by the same answer, and says nothing by another', async () => {
+    node.isLatestOnly = true
+    node.mine()
+    expect(await trialAfter()).toMatchObject({ agreed: 3 })
+    for (const reserves of [
+      [E18, 3n * E18],
+      [E18, E18],
+    ] as const) {
+      node.mine(...PAIRS.map((id) => trade(id, [...reserves])))
+      expect(await trialAfter()).toEqual(market.trials![0])
+    }
+  })
+})
+
+describe('the payer of simulated swaps', () => {
+  it('holds and allows what the swaps take of each token together', async () => {
+    await trialAfter()
+    const totals = new Map<Address, bigint>()
+    for (const { tokenIn, amountIn } of router.asked) {
+      totals.set(tokenIn, (totals.get(tokenIn) ?? 0n) + amountIn)
+    }
+    expect(totals.size).toBeLessThan(3)
+    const overrides = simulated().flatMap(({ params }) => Object.entries(Object(params[2])))
+    expect(
+      overrides.map(([token, own]) => [
+        token,
+        Object.values((own as { readonly stateDiff: object }).stateDiff),
+      ]),
+    ).toEqual([...totals].map(([token, total]) => [token, [toHex(total, 32), toHex(total, 32)]]))
+  })
+
+  it('has its slots looked for once for each token, and again after a search that failed', async () => {
+    node.tamper = (_, honest) => {
+      if (searches().length > 0) throw new Refused(-32000, 'no')
+      return honest()
+    }
+    await expect(trialAfter()).rejects.toThrow()
+    node.tamper = (_, honest) => honest()
+    node.asked.length = 0
+    expect(await trialAfter()).toMatchObject({ agreed: 3 })
+    // A balance and an allowance.
+    const tokens = new Set(router.asked.map(({ tokenIn }) => tokenIn))
+    expect(searches()).toHaveLength(2 * tokens.size)
+    node.asked.length = 0
+    await trialAfter()
+    expect(searches()).toEqual([])
+  })
+
+  it('cannot pay in a token of unknown storage, nor where overrides are ignored', async () => {
+    node.tamper = ({ params }, honest) => (params[2] === undefined ? honest() : '0x')
+    const reason = expect.stringMatching(/^pool 0x\w+ cannot be asked on this node$/)
+    const undecided = { state: 'shadow', agreed: 0, turn: 1, reason }
+    expect(await trialAfter()).toMatchObject(undecided)
+    expect(router.asked).toEqual([])
+    node.tamper = (_, honest) => honest()
+    const other = createClient(node.url)
+    learnProfiles(other, [{ ...HONOURING, overrides: 'ignored' }])
+    node.asked.length = 0
+    expect(await trialAfter(market, other)).toMatchObject(undecided)
+    expect(searches()).toEqual([])
+  })
+})
+
+it('a venue without a pool to ask waits, and keeps what is known against it', async () => {
+  const pools = market.snapshot.pools.filter(({ tokens }) => tokens.includes(NATIVE))
+  const dry = { ...market, snapshot: { ...market.snapshot, pools } }
+  const [trial] = market.trials as [Trial]
+  const reason = 'no pool with liquidity to try yet'
+  expect(await trialAfter(dry)).toEqual({ ...trial, reason })
+  const refused = { ...trial, reason: 'is refused' }
+  expect(await trialAfter({ ...dry, trials: [refused] })).toEqual(refused)
+  const served: Trial = { ...trial, state: 'serving' }
+  expect(await trialAfter({ ...dry, trials: [served] })).toEqual(served)
+})
