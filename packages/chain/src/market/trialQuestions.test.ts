@@ -1,32 +1,137 @@
-import type { Pool } from '@braid-swap/core'
-import { toHex } from '@braid-swap/core'
+// Which swaps a venue on trial is asked, of pools whose quotes core knows.
+import { getAmountOut, type Hex, type Pool, toHex } from '@braid-swap/core'
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Market } from './market.js'
 import { questionsOf } from './trialQuestions.js'
 import { startTrials, type Trial } from './venueTrials.js'
 
 const [fresh] = startTrials({}, [{ id: 'venue' }], new Map()).trials as [Trial]
-const tokens = [toHex(0xa, 20), toHex(0xb, 20)]
-const pairOf = (reserve: bigint, n: number) =>
+const [A, B, C] = [0xa, 0xb, 0xc].map((i) => toHex(i, 20)) as [Hex, Hex, Hex]
+const E24 = 10n ** 24n
+const pairOf = (reserves: readonly [bigint, bigint], n: number, tokens = [A, B]) =>
   ({
     ...{ family: 'uniswapV2', id: toHex(n, 20), venue: 'venue', tokens, feePpm: 3_000 },
-    reserves: [reserve, reserve],
+    reserves,
   }) as unknown as Pool
+const deep = (n: number, tokens = [A, B]) => pairOf([E24, E24], n, tokens)
+
+/** The questions to one venue. */
+const ask = (
+  pools: readonly Pool[],
+  trial: Partial<Trial> = {},
+  { named = [], trusted }: { readonly named?: readonly Hex[]; readonly trusted?: Hex[] } = {},
+) =>
+  questionsOf({ snapshot: { pools } } as unknown as Market, [{ ...fresh, ...trial }], {
+    ...{ named: new Set(named), ...(trusted && { trusted: new Set(trusted) }) },
+  })
+const swapOf = ({ pool, direction }: ReturnType<typeof ask>[number]) => [
+  Number(pool.id),
+  direction.in,
+  direction.out,
+]
 
 it('asks a venue in every turn through a pool that has an amount, however many are dry', () => {
-  const anyReserve = fc.constantFrom(0n, 1n, 10n ** 24n)
+  const anyReserve = fc.constantFrom(0n, 1n, E24)
   fc.assert(
     fc.property(
       fc.array(anyReserve, { minLength: 1, maxLength: 6 }),
       fc.nat(50),
       (reserves, turn) => {
-        const pools = reserves.map(pairOf)
-        const market = { snapshot: { pools } } as unknown as Market
-        const asked = questionsOf(market, [{ ...fresh, turn }], { named: new Set() })
+        const asked = ask(
+          reserves.map((reserve, n) => pairOf([reserve, reserve], n)),
+          { turn },
+        )
         const canAsk = reserves.some((reserve) => reserve > 1n)
         expect(asked.map(({ quoted }) => quoted > 0n)).toEqual(canAsk ? [true] : [])
       },
     ),
   )
+})
+
+describe('the turns of a venue', () => {
+  const turns = (pools: readonly Pool[], count: number) =>
+    Array.from({ length: count }, (_, turn) => ask(pools, { turn })[0]!)
+
+  it('ask each pool once before any twice, in changing directions', () => {
+    const swaps = turns([deep(1), deep(2), deep(3)], 6).map(swapOf)
+    expect(swaps).toEqual([
+      [1, 0, 1],
+      [2, 1, 0],
+      [3, 0, 1],
+      [1, 1, 0],
+      [2, 0, 1],
+      [3, 1, 0],
+    ])
+  })
+
+  it('ask for the largest round amount at which the price has moved little, then for smaller ones', () => {
+    const pool = deep(1)
+    const amounts = turns([pool], 8).map(({ amountIn, direction, quoted }) => {
+      expect(quoted).toBe(getAmountOut(pool, direction, amountIn))
+      return amountIn
+    })
+    // A tenth of the reserve moves the price by a tenth, the whole of it by a half.
+    const [one, ten, most] = [E24 / 1_000n, E24 / 100n, E24 / 10n]
+    expect(amounts).toEqual([most, most, ten, ten, one, one, most, most])
+  })
+
+  it('ask for an output of a hundred thousand at least, if the pool has as much', () => {
+    const amountsOf = (reserve: bigint) =>
+      turns([pairOf([reserve, reserve], 1)], 6).map(({ amountIn }) => amountIn)
+    expect(new Set(amountsOf(10_000_000n))).toEqual(new Set([1_000_000n]))
+    expect(new Set(amountsOf(100_000n))).toEqual(new Set([10_000n]))
+  })
+})
+
+describe('a pool for which there is a sign', () => {
+  it('is asked there and back in place of the turn’s, up to four of them', () => {
+    const pools = Array.from({ length: 6 }, (_, i) => deep(i + 1))
+    const named = pools.slice(1).map(({ id }) => id)
+    const asked = ask(pools, { turn: 0 }, { named }).map(swapOf)
+    expect(asked.map(([id]) => id)).toEqual([2, 2, 3, 3, 4, 4, 5, 5])
+    for (let i = 0; i < asked.length; i += 2) {
+      expect(asked[i + 1]!.slice(1)).toEqual(asked[i]!.slice(1).reverse())
+    }
+    expect(ask(pools, { doubted: pools[2]!.id }).map(swapOf)).toHaveLength(2)
+    expect(ask(pools, {}, { named: [toHex(99, 20)] }).map(swapOf)).toEqual([[1, 0, 1]])
+  })
+
+  it('is asked in the direction of the turn first, for the largest amount', () => {
+    const asked = ask([deep(1), deep(2)], { turn: 1, doubted: toHex(2, 20) })
+    expect(asked.map(swapOf)).toEqual([
+      [2, 1, 0],
+      [2, 0, 1],
+    ])
+    const far = ask([deep(1)], { turn: 5, doubted: toHex(1, 20) })
+    expect(far.map(({ amountIn }) => amountIn)).toEqual([E24 / 10n, E24 / 10n])
+  })
+
+  it('does not keep its venue from being asked if it is dry', () => {
+    const dry = pairOf([0n, 0n], 2)
+    expect(ask([deep(1), dry], {}, { named: [dry.id] }).map(swapOf)).toEqual([[1, 0, 1]])
+    expect(ask([deep(1), dry], { doubted: dry.id }).map(swapOf)).toEqual([[1, 0, 1]])
+  })
+})
+
+describe('tokens that may lie', () => {
+  const pools = [deep(1, [A, C]), deep(2, [A, B])]
+
+  it('decide nothing where a pool of others is there', () => {
+    for (let turn = 0; turn < 4; turn++) {
+      const [asked] = ask(pools, { turn }, { trusted: [A, B] })
+      expect([asked!.pool.id, asked!.isWeak]).toEqual([toHex(2, 20), false])
+    }
+    expect(ask(pools)[0]!.isWeak).toBe(false)
+  })
+
+  it('can prove a venue without another pool by what it pays in a token that cannot', () => {
+    for (let turn = 0; turn < 4; turn++) {
+      const [asked] = ask(pools, { turn }, { trusted: [A] })
+      expect(asked!.isWeak).toBe(true)
+      expect(asked!.pool.tokens[asked!.direction.out]).toBe(A)
+      expect(ask(pools, { turn, state: 'serving' }, { trusted: [A] })).toEqual([])
+    }
+    expect(ask(pools, {}, { trusted: [] })).toEqual([])
+  })
 })

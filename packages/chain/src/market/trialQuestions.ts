@@ -48,9 +48,9 @@ export function questionsOf(
     const ofNamed = own.slice(0, MOST_NAMED).flatMap((pool) => {
       const all = swaps.filter((swap) => swap.pool === pool)
       const swap = next.pool === pool ? next : all[trial.turn % Math.max(1, all.length)]
-      return swap ? thereAndBack(swap) : []
+      return swap ? thereAndBack(swap).flatMap((one) => ask(one, 0)) : []
     })
-    if (ofNamed.length > 0) return ofNamed.flatMap((swap) => ask(swap, 0))
+    if (ofNamed.length > 0) return ofNamed
     // A pool without an amount to ask for, dry or of dust, must not keep its venue from being asked.
     for (let turn = trial.turn; turn < trial.turn + swaps.length; turn++) {
       const asked = ask(swaps[turn % swaps.length]!, Math.floor(turn / swaps.length))
