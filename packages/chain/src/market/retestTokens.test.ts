@@ -1,0 +1,141 @@
+// Tokens that are tested again, on a chain where a test says whether a token can be moved.
+import { type Address, type Hex, toHex } from '@braid-swap/core'
+import { decodeFunctionData, encodeFunctionResult, multicall3Abi, toFunctionSelector } from 'viem'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { wordAt } from '../reads/abiWords.js'
+import { readHeader } from '../reads/headers.js'
+import {
+  createPair,
+  pairAt,
+  pairVenue,
+  type ScriptedNode,
+  startScriptedNode,
+  TOKENS,
+} from '../testing/scriptedNode.js'
+import type { Result } from '../tokens/nestedCalls.js'
+import { type Client, createClient } from '../transport/client.js'
+import { loadSnapshot } from './loadMarket.js'
+import type { Market } from './market.js'
+import { retestTokens } from './retestTokens.js'
+
+const [t0, t1, t2, t3] = TOKENS as [Address, Address, Address, Address]
+const [p01, p12, p20] = [0, 1, 2].map(pairAt) as [Address, Address, Address]
+const E18 = 10n ** 18n
+const counterparty = toHex(0xe8ec, 20)
+const BALANCE_OF = toFunctionSelector('function balanceOf(address)')
+
+let node: ScriptedNode
+let client: Client
+/** Tokens that no transfer moves. */
+let stuck: Set<Address>
+let market: Market
+
+beforeEach(async () => {
+  node = await startScriptedNode()
+  client = createClient(node.url)
+  stuck = new Set()
+  node.mine(
+    createPair(p01, [t0, t1], [E18, E18]),
+    createPair(p12, [t1, t2], [E18, E18]),
+    createPair(p20, [t2, t0], [E18, E18]),
+    ({ contracts }) => {
+      contracts.set(counterparty, (data) => moved(data))
+      return []
+    },
+  )
+  // Code overrides are honoured, but the scripted tokens do not show it when the market is loaded.
+  market = await loadSnapshot(client, { venues: [pairVenue], wrappedNative: t0 })
+  client = createClient(node.url)
+  node.tamper = ({ params }, honest) => {
+    const isProbe = params[2] !== undefined && params[1] === 'latest'
+    return isProbe ? toHex(1, 32) : honest()
+  }
+})
+afterEach(() => node.stop())
+
+type Call = { readonly target: Address; readonly callData: Hex }
+const callsIn = (data: Hex) =>
+  decodeFunctionData({ abi: multicall3Abi, data }).args![0] as readonly Call[]
+const resultOf = (result: readonly Result[]) =>
+  encodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', result })
+
+/** What the calls of the counterparty come to, when it and the holders run Multicall3. */
+function moved(data: Hex): Hex {
+  const balances = new Map<string, bigint>()
+  const balanceOf = (token: Address, of: bigint) => balances.get(`${token} ${of}`) ?? 10n ** 24n
+  const run = (from: bigint, { target, callData }: Call): Result => {
+    const token = target.toLowerCase() as Address
+    if (!TOKENS.includes(token)) {
+      const inner = callsIn(callData).map((one) => run(BigInt(target), one))
+      return { success: true, returnData: resultOf(inner) }
+    }
+    const args: Hex = `0x${callData.slice(10)}`
+    const who = wordAt(args, 0)
+    if (callData.startsWith(BALANCE_OF)) {
+      return { success: true, returnData: toHex(balanceOf(token, who), 32) }
+    }
+    if (stuck.has(token)) return { success: false, returnData: '0x08c379a0' }
+    const amount = wordAt(args, 1)
+    const [left, held] = [balanceOf(token, from) - amount, balanceOf(token, who) + amount]
+    balances.set(`${token} ${from}`, left)
+    balances.set(`${token} ${who}`, held)
+    return { success: true, returnData: toHex(1, 32) }
+  }
+  return resultOf(callsIn(data).map((one) => run(BigInt(counterparty), one)))
+}
+
+const retest = async (of: Market, tokens: readonly Address[]) =>
+  retestTokens(client, of, {
+    ...{ tokens, counterparty, header: await readHeader(client, 'latest') },
+  })
+const idsOf = (pools: readonly { readonly id: Hex }[]) => pools.map(({ id }) => id)
+const asideOf = ({ setAside }: Market) => setAside.map(({ id, code }) => [id, code])
+
+it('leaves the market as it is where every token passes, or fails as before', async () => {
+  expect(await retest(market, [t1, t2])).toBe(market)
+  stuck.add(t1)
+  const failed = await retest(market, [t1])
+  expect(await retest(failed, [t1, t2])).toBe(failed)
+})
+
+it('sets the pools of a token aside that fails, and forgets tokens that no pool has', async () => {
+  stuck.add(t1)
+  const failed = await retest(market, [t1, t2])
+  expect(failed.flawed).toMatchObject([{ address: t1, code: 'TOKEN_STUCK', holder: p12 }])
+  expect(asideOf(failed)).toEqual([
+    [p01, 'TOKEN_STUCK'],
+    [p12, 'TOKEN_STUCK'],
+  ])
+  expect(idsOf(failed.snapshot.pools)).toEqual([t0, p20])
+  expect(failed.snapshot.tokens.map(({ address }) => address)).not.toContain(t1)
+  expect(failed.snapshot.tokens).toHaveLength(3)
+  expect(failed.snapshot.block).toEqual(market.snapshot.block)
+  expect(failed.pools).toBe(market.pools)
+})
+
+it('lets the pools of a token that passes again be read, except those of another that fails', async () => {
+  for (const token of [t1, t2]) stuck.add(token)
+  const failed = await retest(market, [t1, t2])
+  expect(idsOf(failed.snapshot.pools)).toEqual([t0])
+  stuck.delete(t1)
+  // No pool of the market holds the token now: the account that held it before is asked.
+  const healed = await retest(failed, [t1, t2])
+  expect(healed.flawed.map(({ address }) => address)).toEqual([t2])
+  expect(asideOf(healed)).toEqual([
+    [p12, 'TOKEN_STUCK'],
+    [p20, 'TOKEN_STUCK'],
+  ])
+  expect(healed.snapshot.pools).toEqual(failed.snapshot.pools)
+})
+
+it('keeps what is set aside for another reason, and pools that are no longer known out of it', async () => {
+  stuck.add(t1)
+  const failed = await retest(market, [t1])
+  const other = { id: pairAt(7), venue: 'pairs', code: 'POOL_EMPTY', message: '' } as const
+  const gone = { id: pairAt(8), venue: 'pairs', code: 'TOKEN_STUCK', message: '' } as const
+  stuck.delete(t1)
+  const healed = await retest({ ...failed, setAside: [...failed.setAside, other, gone] }, [t1])
+  expect(healed.setAside).toEqual([other])
+  expect(healed.flawed).toEqual([])
+  expect(await retest(market, [t3])).toBe(market)
+})

@@ -1,0 +1,53 @@
+import { type Address, NATIVE, toHex } from '@braid-swap/core'
+import { expect, it } from 'vitest'
+import type { Market } from './market.js'
+import { planTests } from './tokenTestPlan.js'
+
+const wrappedNative = toHex(0x55, 20)
+const tokenAt = (i: number): Address => toHex(0x1000 + i, 20)
+const marketOf = (tokens: readonly Address[]) =>
+  ({
+    snapshot: {
+      ...{ wrappedNative },
+      tokens: [NATIVE, wrappedNative, ...tokens].map((address) => ({ address, decimals: 18 })),
+    },
+    flawed: [],
+  }) as unknown as Market
+const many = Array.from({ length: 40 }, (_, i) => tokenAt(i))
+
+/** The rounds with tests, of the first so many, and the tokens tested in each. */
+function testsOf(isLimited: boolean, rounds: number, at: (round: number) => Market) {
+  const plan = planTests(isLimited)
+  return Array.from({ length: rounds }, (_, i) => i + 1).flatMap((round) => {
+    const due = plan.due(at(round), round)
+    return due.length > 0 ? [[round, due] as const] : []
+  })
+}
+
+it.each([
+  ['', false, [1, 2, 3, 20, 40, 60]],
+  [' with a rate limit', true, [4, 8, 12, 60]],
+])('tests sixteen new tokens a round, and then all in turn%s', (_, isLimited, rounds) => {
+  const tests = testsOf(isLimited, 60, () => marketOf(many))
+  expect(tests.map(([round]) => round)).toEqual(rounds)
+  const [first, second, third, next] = tests.map(([, tokens]) => tokens)
+  expect(first).toEqual(many.slice(0, 16))
+  expect(second).toEqual(many.slice(16, 32))
+  // The third batch has room for the oldest.
+  expect(third).toEqual([...many.slice(32), ...many.slice(0, 8)])
+  expect(next).toEqual(many.slice(8, 24))
+})
+
+it('takes a token that left the market and is back for a new one', () => {
+  const [one, two] = [tokenAt(1), tokenAt(2)]
+  const tests = testsOf(false, 30, (round) => marketOf(round === 20 ? [one] : [one, two]))
+  expect(tests).toEqual([
+    [1, [one, two]],
+    [20, [one]],
+    [21, [two, one]],
+  ])
+})
+
+it('tests nothing where there is nothing to test', () => {
+  expect(testsOf(false, 40, () => marketOf([]))).toEqual([])
+})
