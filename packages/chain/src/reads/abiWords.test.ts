@@ -38,7 +38,9 @@ describe('wordAt', () => {
 
   it('throws if there is no whole word', () => {
     expect(() => wordAt('0x', 0)).toThrow(RangeError)
-    expect(() => wordAt(`0x${'00'.repeat(63)}`, 1)).toThrow(RangeError)
+    expect(() => wordAt(`0x${'00'.repeat(63)}`, 1)).toThrow(
+      new RangeError('there is no whole word 1 in 63 bytes'),
+    )
   })
 
   it('refuses an address of more than 20 bytes', () => {

@@ -1,13 +1,13 @@
 // Reads and writes 32-byte ABI words directly: cheaper than a full ABI codec for thousands of
 // calls.
 
-import type { Address, Hex } from '@braid-swap/core'
+import { type Address, type Hex, sizeOfHex } from '@braid-swap/core'
 
-/** The `index`-th 32-byte word of ABI-encoded bytes; throws a RangeError if it is missing. */
+/** A 32-byte word of ABI-encoded bytes, counted from 0; throws a RangeError if it is missing. */
 export function wordAt(data: Hex, index: number): bigint {
   const start = 2 + index * 64
   if (data.length < start + 64) {
-    throw new RangeError(`needs ${index + 1} words, got ${(data.length - 2) / 64}`)
+    throw new RangeError(`there is no whole word ${index} in ${sizeOfHex(data)} bytes`)
   }
   return BigInt(`0x${data.slice(start, start + 64)}`)
 }
