@@ -16,6 +16,7 @@ import {
   TOKENS,
   trade,
 } from '../testing/scriptedNode.js'
+import { answerProgram, programIn, readerOf } from '../testing/scriptedProgram.js'
 import { createClient } from '../transport/client.js'
 import { examineChain } from './examineChain.js'
 import { examineVenue } from './examineVenue.js'
@@ -24,8 +25,6 @@ import { findVenuePools } from './findVenuePools.js'
 const [wrappedNative, other] = TOKENS as [Address, Address]
 const E18 = 10n ** 18n
 const FEE_PPM = 3_000n
-/** Where the arguments of the program begin, in bytes. */
-const ARGUMENTS = 0x11f
 
 let node: ScriptedNode
 /** What pairs take of an input. */
@@ -40,41 +39,22 @@ beforeEach(async () => {
   feePpm = FEE_PPM
   beforeProgram = () => undefined
   codeless = []
-  node.tamper = ({ method, params }, honest) => {
-    const [first] = params as [Address & { readonly to?: Address; readonly data?: Hex }]
-    if (method === 'eth_getCode') return codeless.includes(first.toLowerCase()) ? '0x' : '0x6000'
-    const isProgram = method === 'eth_call' && !first.to && first.data!.length > 2 * ARGUMENTS
-    if (!isProgram) return honest()
+  node.tamper = (asked, honest) => {
+    if (asked.method === 'eth_getCode') {
+      const [address] = asked.params as readonly [Address]
+      return codeless.includes(address.toLowerCase()) ? '0x' : '0x6000'
+    }
+    const program = programIn(asked)
+    if (program === undefined) return honest()
     beforeProgram()
-    return run(first.data!)
+    return answerProgram(node.head(), program, (_, data) => ({ size: 96, words: lent(data) }))
   }
 })
 afterEach(() => node.stop())
 
-/** Reads a text of hex digits from its start. */
-function readerOf(digits: string) {
-  let at = 0
-  const take = (bytes: number) => {
-    at += 2 * bytes
-    return digits.slice(at - 2 * bytes, at)
-  }
-  const word = () => BigInt(`0x${take(32)}`)
-  return { take, word, isOver: () => at >= digits.length }
-}
-
-/** The answer of the program: the block, and for each lending call its three results. */
-function run(data: Hex): Hex {
-  const { number, parentHash } = node.head()
-  const args = readerOf(data.slice(2 + 2 * ARGUMENTS))
-  args.word()
-  const words = [BigInt(number), BigInt(parentHash), BigInt(1_000_000 + number)]
-  while (!args.isOver()) words.push(128n, 0n, ...lent(args.take(Number(args.word()))))
-  return `0x${words.map((one) => toHex(one, 32).slice(2)).join('')}`
-}
-
 /** Whether the payment, a swap for one wei more, and a swap for the output succeeded. */
-function lent(call: string): readonly bigint[] {
-  const script = readerOf(call.slice(2 * (64 + 4 + 5 * 32)))
+function lent(call: Hex): readonly bigint[] {
+  const script = readerOf(call.slice(2 + 2 * (4 + 5 * 32)))
   const token = toHex(script.word(), 20)
   const { tokens, reserves } = node.head().state.pairs.get(toHex(script.word(), 20))!
   script.take(4 + 32)

@@ -1,6 +1,7 @@
 // Venues on trial, on a chain whose router pays what a test says: what each swap decides, and which are asked.
 import { type Address, NATIVE, toHex } from '@braid-swap/core'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readHeader } from '../reads/headers.js'
 import {
   type Asked,
   createPair,
@@ -8,16 +9,20 @@ import {
   pairVenue,
   Refused,
   type ScriptedNode,
+  sample,
+  sampledAt,
+  sampledVenue,
   startScriptedNode,
   TOKENS,
   trade,
 } from '../testing/scriptedNode.js'
+import { answerProgram, programIn } from '../testing/scriptedProgram.js'
 import { HONOURING, mineRouter, type ScriptedRouter, TERMS } from '../testing/scriptedRouter.js'
 import { type Client, createClient, learnProfiles } from '../transport/client.js'
 import { loadSnapshot } from './loadMarket.js'
 import type { Market } from './market.js'
-import { tryAtOnce } from './tryVenues.js'
-import { startTrials, type Trial } from './venueTrials.js'
+import { tryAtOnce, tryVenues } from './tryVenues.js'
+import { startTrials, type Trial, type VenueState } from './venueTrials.js'
 
 const E18 = 10n ** 18n
 const PAIRS = [0, 1, 2, 3].map(pairAt)
@@ -69,6 +74,8 @@ describe('a venue that is tried at once', () => {
     })
     expect(new Set(router.asked.map((one) => poolOf(one).id)).size).toBe(3)
     expect(simulated().map(({ params }) => params[1])).toEqual([{ blockHash: node.head().hash }])
+    // A node is taken to honour overrides until it is known not to.
+    expect(await trialAfter(market, createClient(node.url))).toMatchObject({ state: 'canary' })
   })
 
   it('is in doubt after the first swap that pays less, whatever the later ones pay', async () => {
@@ -141,6 +148,66 @@ describe('a venue that is tried at once', () => {
       [3, 3],
       [3, 3],
     ])
+  })
+})
+
+describe('a node on which nobody can pay', () => {
+  /** What becomes of the trial of most pairs, by the states of their venue and of the one of pair 3. */
+  async function tried(own: VenueState, others: VenueState) {
+    const [last] = PAIRS.slice(3)
+    const pools = market.snapshot.pools.map((pool) =>
+      pool.id === last ? { ...pool, venue: 'others' } : pool,
+    )
+    const trials = startTrials(market, [pairVenue, { id: 'others' }], new Map()).trials
+    const states = [own, others]
+    const of: Market = {
+      ...{ ...market, snapshot: { ...market.snapshot, pools } },
+      trials: trials.map((trial, i) => ({ ...trial, state: states[i]! })),
+    }
+    const by = createClient(node.url)
+    learnProfiles(by, [{ ...HONOURING, overrides: 'ignored' }])
+    const lenders: Address[] = []
+    node.tamper = (asked, honest) => {
+      const program = programIn(asked)
+      if (program === undefined) return honest()
+      return answerProgram(node.head(), program, (to) => {
+        lenders.push(to)
+        return { size: 96, words: [1n, 0n, 1n] }
+      })
+    }
+    const header = await readHeader(by, market.snapshot.block.number)
+    const after = await tryVenues(by, of, { ...TERMS, header, venues: ['pairs'] })
+    return { trial: after.trials![0]!, lenders, last }
+  }
+
+  it('has pools lend that are in answers, or any if none is', async () => {
+    // Pair 0 is asked what it pays for the first token, which pair 3 has too.
+    for (const [own, others] of [
+      ['serving', 'serving'],
+      ['shadow', 'shadow'],
+    ] as const) {
+      const { trial, lenders, last } = await tried(own, others)
+      expect(lenders).toEqual([last])
+      expect(trial).toMatchObject({ agreed: 1 })
+    }
+    const { trial, lenders } = await tried('serving', 'shadow')
+    expect(lenders).toEqual([])
+    expect(trial.reason).toContain('cannot be asked on this node')
+  })
+})
+
+it('a pool that is sampled is asked at the newest block, and may pay more than its quote', async () => {
+  node.mine(sample(sampledAt(0), 1_500n))
+  const loaded = await loadSnapshot(client, { venues: [sampledVenue], wrappedNative: TOKENS[0]! })
+  router.pays = (_, { amountIn }) => 2n * amountIn
+  node.asked.length = 0
+  expect(await trialAfter(startTrials(loaded, [sampledVenue], new Map()))).toMatchObject({
+    ...{ state: 'canary', agreed: 3 },
+  })
+  expect(new Set(simulated().map(({ params }) => params[1]))).toEqual(new Set(['latest']))
+  router.pays = () => 1n
+  expect(await trialAfter(startTrials(loaded, [sampledVenue], new Map()))).toMatchObject({
+    ...{ state: 'shadow', doubted: sampledAt(0) },
   })
 })
 
