@@ -1,6 +1,12 @@
 // Tokens that are tested again, on a chain where a test says whether a token can be moved.
 import { type Address, type Hex, toHex } from '@braid-swap/core'
-import { decodeFunctionData, encodeFunctionResult, multicall3Abi, toFunctionSelector } from 'viem'
+import {
+  decodeFunctionData,
+  encodeFunctionResult,
+  multicall3Abi,
+  toEventSelector,
+  toFunctionSelector,
+} from 'viem'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { wordAt } from '../reads/abiWords.js'
 import { readHeader } from '../reads/headers.js'
@@ -12,6 +18,7 @@ import {
   startScriptedNode,
   TOKENS,
 } from '../testing/scriptedNode.js'
+import { watchSteps } from '../testing/watchSteps.js'
 import type { Result } from '../tokens/nestedCalls.js'
 import { type Client, createClient } from '../transport/client.js'
 import { loadSnapshot } from './loadMarket.js'
@@ -138,4 +145,26 @@ it('keeps what is set aside for another reason, and pools that are no longer kno
   expect(healed.setAside).toEqual([other])
   expect(healed.flawed).toEqual([])
   expect(await retest(market, [t3])).toBe(market)
+})
+
+it('tests a token at once that says in a log that it was paused, before its block is quoted', async () => {
+  const says = (event: string) => () =>
+    void node.mine(() => [{ address: t1, topics: [toEventSelector(event)], data: '0x' }])
+  const quiet = () => void node.mine()
+  const pause = () => {
+    stuck.add(t1)
+    says('Paused(address)')()
+  }
+  const unpause = () => {
+    stuck.delete(t1)
+    says('Unpaused(address)')()
+  }
+  const { seen, errors } = await watchSteps(node, [quiet, quiet, pause, quiet, unpause, quiet], {
+    ...{ client, venues: [pairVenue], start: market, counterparty, auditEvery: 0 },
+  })
+  expect(errors).toEqual([])
+  const all = [t0, p01, p12, p20]
+  expect(seen.map(({ snapshot }) => idsOf(snapshot.pools).sort())).toEqual(
+    [all, all, [t0, p20], [t0, p20], [t0, p20], all].map((ids) => [...ids].sort()),
+  )
 })

@@ -112,3 +112,24 @@ it('finds the pools between tokens, and all of a venue that cannot be asked by t
   expect(found.searchedTo).toBe(3n)
   expect(found.setAside).toMatchObject([{ id: mute.factory, code: 'VENUE_UNREADABLE' }])
 })
+
+it.each([
+  ['more than an address', `0x${'01'.repeat(32)}`],
+  ['less than a word', '0x01'],
+  ['two words', `0x${'00'.repeat(64)}`],
+] as const)('finds no pool between tokens where the factory answers %s', async (_, answer) => {
+  node.mine(({ contracts }) => {
+    contracts.set(FACTORY, () => answer)
+    return []
+  })
+  const found = await findPools(client, { venues: [pairVenue], tokens: TOKENS })
+  expect(found.pools).toEqual([])
+  expect(found.setAside).toMatchObject([{ id: FACTORY, code: 'VENUE_UNREADABLE' }])
+})
+
+it('asks for each pair of tokens once, however they are written', async () => {
+  const upper = TOKENS[0]!.toUpperCase().replace('X', 'x') as Address
+  const tokens = [TOKENS[1]!, TOKENS[0]!, upper]
+  const found = await findPools(client, { venues: [pairVenue], tokens })
+  expect(found.pools).toMatchObject([{ id: PAIRS[0], tokens: [TOKENS[0], TOKENS[1]] }])
+})

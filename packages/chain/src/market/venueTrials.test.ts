@@ -1,4 +1,4 @@
-import { toHex } from '@braid-swap/core'
+import { type Snapshot, toHex } from '@braid-swap/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
@@ -7,8 +7,10 @@ import {
   isServed,
   PROOFS,
   SETTLED,
+  servedSnapshot,
   startTrials,
   type Trial,
+  type VenueState,
   type Verdict,
 } from './venueTrials.js'
 
@@ -133,4 +135,63 @@ it('a venue in answers is asked in each round after a refusal, and is out after 
   expect(states.map(({ after }) => after.state)).toEqual(['serving', 'serving', 'shadow'])
   expect(isDue(serving, 1, false)).toBe(false)
   expect(isDue(states[0]!.after, 1, false)).toBe(true)
+})
+
+describe('the rounds in which a venue is asked', () => {
+  const every = (trial: Partial<Trial>, isLimited: boolean) => {
+    const rounds = Array.from({ length: 240 }, (_, round) => round)
+    return 240 / rounds.filter((round) => isDue({ ...fresh, ...trial }, round, isLimited)).length
+  }
+
+  it.each<[string, Partial<Trial>, number, number]>([
+    ['new', {}, 1, 4],
+    ['new until its 60th question', { turn: 59 }, 1, 4],
+    ['without success for so long', { turn: 60 }, 20, 60],
+    ['a canary', { state: 'canary' }, 1, 60],
+    ['proven', { state: 'serving', turn: 20 }, 20, 60],
+    ['refused last', { state: 'serving', turn: 20, misses: 1 }, 1, 4],
+    ['refused while it is not in answers', { turn: 60, misses: 1 }, 20, 60],
+    ['in doubt', { turn: 60, doubted: POOL }, 1, 4],
+    ['in quarantine', { state: 'quarantined' }, 20, 60],
+    ['set by the operator', { isFixed: true }, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
+  ])('are, if it is %s', (_, trial, free, limited) => {
+    expect([every(trial, false), every(trial, true)]).toEqual([free, limited])
+  })
+})
+
+describe('the trials at a start', () => {
+  const [a, b] = [{ id: 'a' }, { id: 'b' }]
+  const earned: Trial = { ...fresh, venue: 'a', state: 'serving', agreed: 30, turn: 30, since: 5n }
+  const start = (states: Parameters<typeof startTrials>[2], trials: readonly Trial[] = [earned]) =>
+    startTrials({ trials }, [a, b], states).trials
+
+  it('continue, begin in the shadow, and end with their venue', () => {
+    const gone = { ...earned, venue: 'gone' }
+    expect(start(new Map(), [gone, earned])).toEqual([earned, { ...fresh, venue: 'b' }])
+  })
+
+  it('have the states that the operator sets for one or for all', () => {
+    const reason = 'set by the operator'
+    const fixed = (venue: string, state: VenueState): Trial => ({
+      ...{ ...fresh, venue, state, isFixed: true, reason },
+    })
+    const states = new Map([
+      ['a', 'quarantined'],
+      ['all', 'serving'],
+    ] as const)
+    expect(start(states)).toEqual([fixed('a', 'quarantined'), fixed('b', 'serving')])
+    // What was set is forgotten with the setting, and `shadow` lets a venue start over.
+    const shadow = { ...fresh, venue: 'a' }
+    expect(start(new Map(), [fixed('a', 'serving')])[0]).toEqual(shadow)
+    expect(start(new Map([['a', 'shadow']]))[0]).toEqual(shadow)
+  })
+
+  it('decide which pools are served', () => {
+    const pools = ['a', 'b', 'other'].map((venue) => ({ venue }))
+    const snapshot = { pools } as unknown as Snapshot
+    const served = servedSnapshot({ snapshot, trials: start(new Map()) })
+    expect(served.pools.map(({ venue }) => venue)).toEqual(['a', 'other'])
+    expect(servedSnapshot({ snapshot, trials: [earned] })).toBe(snapshot)
+    expect(servedSnapshot({ snapshot })).toBe(snapshot)
+  })
 })
