@@ -87,3 +87,26 @@ it('grows again when the limit of the node grows', async () => {
   for (let i = 0; i < 4; i++) await readAll(client, 3_000)
   expect(sizes.at(-1)).toBe(1_000)
 })
+
+it('sends no more calldata at once than public nodes take', async () => {
+  const { client, sizes } = limitedNode(() => 1_000)
+  const long = (bytes: number) => ({ to: TOKEN, data: `0x${'12'.repeat(bytes)}` as const })
+  const read = createReader(client, 'latest')
+  // Each call takes 192 bytes more.
+  const [half, most] = [128 * 1024 - 192, 256 * 1024 - 192]
+  await read([long(half), long(half), long(half)])
+  expect(sizes.splice(0)).toEqual([2, 1])
+  await read([long(half), long(half + 1), long(4)])
+  expect(sizes.splice(0)).toEqual([1, 2])
+  // A longer one goes alone.
+  await read([long(most), long(4), long(most + 1), long(4)])
+  expect(sizes.splice(0)).toEqual([1, 1, 1, 1])
+})
+
+it('is an error on a chain without Multicall3', async () => {
+  const { contracts: _, ...chain } = hyperEvm
+  const transport = custom({ request: async () => '0x' })
+  const client = createPublicClient({ chain, transport }) as unknown as Client
+  const read = createReader(client, 'latest')
+  await expect(read(callsOf(1))).rejects.toMatchObject({ code: 'NO_MULTICALL' })
+})
