@@ -2,7 +2,7 @@
 // and does the node itself pay what an answer promises.
 import { type Address, NATIVE } from '@braid-swap/core'
 import type { Random } from '@braid-swap/devnet'
-import { hex, Refusal, upstreamAt } from './double/upstream.js'
+import { blockAt, hex, Refusal, upstreamAt } from './double/upstream.js'
 import type { NodesWorld } from './nodesWorld.js'
 
 /** What `/readyz` says. */
@@ -48,6 +48,8 @@ const TENTH = 10n ** 17n
 /** Enough for a swap to run on a market that differs a lot from the answer's. */
 const SLIPPAGE = '50'
 const GAS_PRICE = '100000000'
+/** Moving fees are quoted for the time of the next block. */
+const BLOCK_SECONDS = 1n
 
 /** Asks an API once. */
 export async function takeSample(sampled: Sampled): Promise<Sample> {
@@ -96,7 +98,7 @@ export async function checkSwap({ world, url, tokens, random }: SwapAsked): Prom
   return { block, isWrong: paid !== promised, errorBp }
 }
 
-/** What the calldata pays on the node at a block; undefined if it reverts. */
+/** What the calldata pays on the node in the block after, which is what it was built for; undefined if it reverts. */
 async function paidBy(
   { devnet }: SwapAsked['world'],
   { tx }: SwapBody,
@@ -108,8 +110,11 @@ async function paidBy(
     data: tx.data,
     value: hex(BigInt(tx.value)),
   }
+  const ask = upstreamAt(devnet.rpcUrl)
+  const { timestamp } = (await blockAt(ask, Number(block)))!
+  const next = { time: hex(BigInt(timestamp as string) + BLOCK_SECONDS) }
   try {
-    const answer = await upstreamAt(devnet.rpcUrl)('eth_call', [call, hex(block)])
+    const answer = await ask('eth_call', [call, hex(block), {}, next])
     return BigInt((answer as string).slice(0, 66))
   } catch (error) {
     if (error instanceof Refusal && /revert/i.test(error.message)) return undefined
