@@ -9,7 +9,7 @@ export type NewHeads = {
   readonly isLive: () => boolean
   /** Discards earlier notifications; call it just before polling. */
   readonly asking: () => void
-  /** Resolves when a notification arrives after the last {@link NewHeads.asking}. */
+  /** Resolves when a notification arrives after the last {@link NewHeads.asking}, or at the end. */
   readonly next: () => Promise<void>
   readonly stop: () => void
 }
@@ -33,10 +33,13 @@ export function subscribeHeads(client: Client): NewHeads {
   let toldAt = Number.NEGATIVE_INFINITY
   let isPending = false
   let wake = () => {}
-  const onData = () => {
-    toldAt = performance.now()
+  const tell = () => {
     isPending = true
     wake()
+  }
+  const onData = () => {
+    toldAt = performance.now()
+    tell()
   }
   const subscriptions = subscribers.map((subscribe) =>
     subscribe({ params: ['newHeads'], onData, onError: () => {} }).catch(() => undefined),
@@ -52,6 +55,7 @@ export function subscribeHeads(client: Client): NewHeads {
         if (isPending) resolve()
       }),
     stop: () => {
+      tell()
       for (const subscription of subscriptions) {
         void subscription.then((made) => made?.unsubscribe()).catch(() => {})
       }

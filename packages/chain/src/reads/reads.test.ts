@@ -563,6 +563,16 @@ describe('new heads', () => {
     expect(left[2]![0]).toBe(0)
   })
 
+  it('end while they wait for the next poll', async () => {
+    const ending = new AbortController()
+    const yielded: Head[] = []
+    for await (const head of watchHeads(client, { pollMs: 3_600_000, signal: ending.signal })) {
+      yielded.push(head)
+      setTimeout(() => ending.abort(), 20)
+    }
+    expect(yielded).toHaveLength(1)
+  })
+
   it('end with the error if nobody takes it', async () => {
     replace('eth_getBlockByNumber', () => null)
     await expect(watchHeads(client).next()).rejects.toMatchObject({ code: 'BLOCK_UNAVAILABLE' })

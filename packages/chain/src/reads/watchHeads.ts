@@ -1,5 +1,6 @@
 // Watches for new blocks by polling, woken early by `newHeads` notifications over WebSocket.
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Client, refillMs } from '../transport/client.js'
 import { type Header, readHeader } from './headers.js'
 import { subscribeHeads } from './headSubscription.js'
@@ -52,7 +53,7 @@ export async function* watchHeads(
     }
     const untilPoll = new AbortController()
     const idleMs = newHeads.isLive() ? Math.max(pollMs, LIVE_POLL_MS) : pollMs
-    await Promise.race([newHeads.next(), pause(idleMs - sinceMs(), signal, untilPoll.signal)])
+    await Promise.race([newHeads.next(), pause(idleMs - sinceMs(), untilPoll.signal)])
     untilPoll.abort()
   }
 }
@@ -67,18 +68,9 @@ const RESERVE_MS = 1_800
 /** Poll interval while notifications arrive: a notification may be late or lost. */
 const LIVE_POLL_MS = 3_000
 
-/** Resolves after the time, or as soon as one of the signals aborts. */
-function pause(ms: number, ...signals: readonly (AbortSignal | undefined)[]): Promise<void> {
-  return new Promise((resolve) => {
-    if (ms <= 0 || signals.some((signal) => signal?.aborted)) return resolve()
-    const end = () => {
-      clearTimeout(timer)
-      for (const signal of signals) signal?.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = setTimeout(end, ms)
-    for (const signal of signals) signal?.addEventListener('abort', end, { once: true })
-  })
+/** Resolves after the time, or as soon as the signal aborts, for which alone a sleep fails. */
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return sleep(ms, undefined, { signal }).catch(() => {})
 }
 
 /** A new block and when it was first seen. */
