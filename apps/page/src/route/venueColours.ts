@@ -15,10 +15,12 @@ const MAX_VENUES = 100
 export function createVenueColours(
   store: Pick<Store, 'read' | 'write'>,
 ): (venue: string) => number {
-  const given = (store.read(KEY) ?? '').split('\n').filter(Boolean).slice(0, MAX_VENUES)
+  const read = () => (store.read(KEY) ?? '').split('\n').filter(Boolean).slice(0, MAX_VENUES)
+  let given = read()
   return (venue) => {
     if (!given.includes(venue)) {
-      given.push(venue)
+      // Another tab may have given colours since, which this tab must not overwrite.
+      given = [...new Set([...read(), ...given, venue])]
       store.write(KEY, given.join('\n'))
     }
     return given.indexOf(venue) % COLOURS
