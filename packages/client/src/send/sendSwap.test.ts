@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { layeredWallet, type Rules } from '../testing/layeredWallet.js'
 import {
   AMOUNT,
+  type Built,
   borrowForFile,
   chain,
   cost,
@@ -17,7 +18,7 @@ import {
   soon,
   unwrap,
 } from '../testing/sendWorld.js'
-import { confirmSwap, type SentSwap, type SwapProgress } from './sendSwap.js'
+import { confirmSwap, type SentSwap, type SwapOrder, type SwapProgress } from './sendSwap.js'
 
 borrowForFile()
 
@@ -63,6 +64,22 @@ describe.each(kinds)('sendSwap by a %s', (kind) => {
     const { quoted: _, ...known } = done!
     expect(again).toEqual(known)
   })
+})
+
+it('an amount to receive is sold as the amount that the server names, before it is approved', async () => {
+  await cost({})
+  const asked: unknown[] = []
+  const lie = (built: Built, request: SwapOrder) => {
+    asked.push(request)
+    return built
+  }
+  const { amount, ...ends } = unwrap()
+  const { done, transactions } = await cost({ order: { ...ends, dstAmountExact: amount }, lie })
+  expect([done?.amountIn, done?.amountOut, transactions]).toEqual([AMOUNT, AMOUNT, 2])
+  // The server would refuse the first request for its missing approval.
+  expect(asked).toMatchObject([{ dstAmountExact: AMOUNT, skipChecks: true }, { amount: AMOUNT }])
+  expect(asked[1]).not.toHaveProperty('dstAmountExact')
+  expect(asked[1]).not.toHaveProperty('skipChecks')
 })
 
 type Bundle = {

@@ -40,8 +40,9 @@ export function borrowForFile(): void {
 
 /** What a server answers to a swap. */
 export type Built = Awaited<ReturnType<typeof honest>>
-/** What an honest server answers to a wrap, which is a swap without a pool. */
-export async function honest({ src, dst, amount = 0n }: SwapOrder) {
+/** What an honest server answers to a wrap, which is a swap without a pool and pays what it costs. */
+export async function honest({ src, dst, ...asked }: SwapOrder) {
+  const amount = asked.amount ?? asked.dstAmountExact ?? 0n
   const { timestamp } = await chain.devnet.client.getBlock()
   const call = routerCallOf(
     { order: { tokenIn: src, tokenOut: dst, amountIn: amount }, route: [], amountOut: amount },
@@ -68,7 +69,7 @@ type Run = {
   readonly kind?: (typeof kinds)[number]
   readonly rules?: Rules
   readonly order?: SwapOrder
-  readonly lie?: (built: Built) => Built
+  readonly lie?: (built: Built, asked: SwapOrder) => Built
   readonly payBy?: PayBy
   readonly waitMs?: number
   readonly unknownMs?: number
@@ -84,8 +85,9 @@ async function run({
 }: Run = {}) {
   const wallet = layeredWallet(chain.devnet, kind, rules)
   const { timestamp } = await chain.devnet.client.getBlock()
-  const terms = { minAmountOut: AMOUNT, latestDeadline: timestamp + 1_200n, maxNetworkFee: FEE }
-  const braid = { swap: async (asked: SwapOrder) => lie(await honest(asked)) }
+  const limits = { minAmountOut: AMOUNT, maxAmountIn: AMOUNT, maxNetworkFee: FEE }
+  const terms = { ...limits, latestDeadline: timestamp + 1_200n }
+  const braid = { swap: async (asked: SwapOrder) => lie(await honest(asked), asked) }
   const where = { ...terms, router: chain.devnet.router, wrappedNative: chain.devnet.wrappedNative }
   const sent = sendSwap(wallet, order, where, { ...soon, braid, ...options })
   const outcome = await sent.then(
