@@ -1,7 +1,15 @@
 import { formatAmount } from '@braid-swap/draw'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { amountText, bpsText, partText, shortfallBps, withSymbol } from './format.js'
+import {
+  amountText,
+  bpsText,
+  partText,
+  shortfallBps,
+  symbolOf,
+  usdText,
+  withSymbol,
+} from './format.js'
 
 describe('amountText', () => {
   it.each([
@@ -37,10 +45,34 @@ it('formats basis points and shares with the significant digits', () => {
 })
 
 it.each([
+  [0, '$0.00'],
+  [0.00009, '< $0.0001'],
+  [0.0001, '$0.0001'],
+  [0.123456, '$0.1235'],
+  [-0.5, '$-0.50'],
+  [1, '$1.00'],
+  [1.23456, '$1.23'],
+  [999_999_999_999_999, '$999,999,999,999,999.00'],
+  [1e15, '$1.00e15'],
+  [-1e15, '$-1.00e15'],
+])('%s dollars are %s', (usd, text) => {
+  expect(usdText(usd)).toBe(text)
+})
+
+it.each([
   ['', '0x444444…444444'],
   [' ', '0x444444…444444'],
   ['CAT', 'CAT'],
 ])('a token with the symbol “%s” is called %s', (symbol, shown) => {
   const token = { address: `0x${'4'.repeat(40)}` as const, symbol, name: '', decimals: 6 }
   expect(withSymbol({ ...token, verified: false }).symbol).toBe(shown)
+})
+
+it('a token has no name until the symbols are loaded, and its address if it has no symbol', () => {
+  const of = `0x${'4'.repeat(40)}` as const
+  const other = `0x${'5'.repeat(40)}` as const
+  const token = { address: of, symbol: 'CAT', name: '', decimals: 6, verified: true }
+  expect(symbolOf(of, new Map())).toBe('…')
+  expect(symbolOf(of, new Map([[of, token]]))).toBe('CAT')
+  expect(symbolOf(other, new Map([[of, token]]))).toBe('0x555555…555555')
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { guardsOf, isConfirmed, type Risk } from './guards.js'
+import { guardsOf, isConfirmed, lossClass, type Risk } from './guards.js'
 
 const HYPE = 10n ** 18n
 const calm: Risk = {
@@ -57,6 +57,15 @@ describe('the balance', () => {
     const { balance: _, ...unknown } = { ...paid, amount: 10n ** 30n }
     expect(guardsOf({ ...calm, paid: unknown }).refusal).toBeUndefined()
   })
+})
+
+it.each([
+  [100, undefined],
+  [100.01, 'warn'],
+  [500, 'warn'],
+  [500.01, 'bad'],
+])('a loss of %s basis points has the colour of its caution: %s', (bps, name) => {
+  expect(lossClass(bps)).toBe(name)
 })
 
 it('a greater risk never gets a weaker guard', () => {

@@ -60,6 +60,11 @@ describe('a draft', () => {
     expect(linkFaults[0]).toContain(part)
   })
 
+  it('says how often a part stands in a link', () => {
+    const { linkFaults } = readDraft('#amount=1&amount=2&amount=3', config)
+    expect(linkFaults).toEqual(['“amount” stands there 3 times.'])
+  })
+
   it('reads its own links, any part of them, and checksums', () => {
     const src = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
     for (const link of ['', '#', `#dst=${usdc}`, '#slippage=auto&receive=1', `#src=${src}`]) {
