@@ -1,0 +1,261 @@
+// How far a market is advanced by logs, and what is read after a block whose logs the node refuses for good.
+import { type Address, type Hex, toHex } from '@braid-swap/core'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { GET_RESERVES } from '../pools/uniswapV2/abi.js'
+import { readHeader } from '../reads/headers.js'
+import { bloomOf } from '../reads/logsBloom.js'
+import { isUnderWatch } from '../reads/roundLogs.js'
+import {
+  type Change,
+  createPair,
+  type NodeLog,
+  pairAt,
+  pairVenue,
+  Refused,
+  type ScriptedNode,
+  sample,
+  sampledAt,
+  sampledVenue,
+  silently,
+  startScriptedNode,
+  TOKENS,
+  trade,
+} from '../testing/scriptedNode.js'
+import { type Client, createClient } from '../transport/client.js'
+import { advanceMarket } from './advanceMarket.js'
+import { loadSnapshot } from './loadMarket.js'
+import type { Market } from './market.js'
+
+const E18 = 10n ** 18n
+const PAIRS = Array.from({ length: 9 }, (_, i) => pairAt(i))
+const [p0, p1] = PAIRS as [Address, Address]
+const venues = [pairVenue]
+
+let node: ScriptedNode
+let client: Client
+let market: Market
+
+beforeEach(async () => {
+  node = await startScriptedNode()
+  client = createClient(node.url)
+  node.mine(
+    ...PAIRS.map((id, i) => createPair(id, [TOKENS[i % 4]!, TOKENS[(i + 1) % 4]!], [E18, E18])),
+  )
+  market = await loadSnapshot(client, { venues, wrappedNative: TOKENS[0]! })
+  node.asked.length = 0
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  node.stop()
+})
+
+const advanced = async (of: Market) =>
+  advanceMarket(client, of, {
+    ...{ venues, head: { header: await readHeader(client, 'latest'), receivedAtMs: 1 } },
+  })
+const reservesOf = ({ snapshot }: Market, id: Address) => {
+  const pool = snapshot.pools.find((one) => one.id === id)
+  return pool && 'reserves' in pool ? pool.reserves : undefined
+}
+/** The pools whose reserves were read since the test last looked. */
+const readPools = () => {
+  const calls = JSON.stringify(node.asked.splice(0).filter(({ method }) => method === 'eth_call'))
+  const isRead = (id: Address) =>
+    calls.includes(id.slice(2)) && calls.includes(GET_RESERVES.slice(2))
+  return PAIRS.filter(isRead)
+}
+
+it('follows ten thousand blocks by their logs, and loads afresh beyond', async () => {
+  node.mine(trade(p0, [2n * E18, E18]))
+  for (let i = 1; i < 10_000; i++) node.mine()
+  const isLoaded = () => node.asked.some(({ method }) => method === 'eth_chainId')
+  expect(reservesOf(await advanced(market), p0)).toEqual([2n * E18, E18])
+  expect(isLoaded()).toBe(false)
+  node.mine()
+  const { snapshot, trail } = await advanced(market)
+  expect(isLoaded()).toBe(true)
+  expect([snapshot.block.number, trail.length]).toEqual([10_002n, 1])
+})
+
+describe('a market', () => {
+  it('stays the same at its own block, and at one of an endpoint that lags', async () => {
+    expect(await advanced(market)).toBe(market)
+    node.mine()
+    const next = await advanced(market)
+    node.undo(1)
+    expect(await advanced(next)).toBe(next)
+  })
+
+  it('is loaded at the block that is asked for', async () => {
+    node.mine(trade(p0, [2n * E18, E18]))
+    const at = (block: bigint) => loadSnapshot(client, { venues, wrappedNative: TOKENS[0]!, block })
+    expect(reservesOf(await at(1n), p0)).toEqual([E18, E18])
+    expect((await at(1n)).snapshot.block.hash).toBe(node.blocks[1]!.hash)
+    expect(reservesOf(await at(2n), p0)).toEqual([2n * E18, E18])
+  })
+
+  it('has a pool aside while it is empty, and back with its next log', async () => {
+    node.mine(trade(p0, [0n, 0n]))
+    const empty = await advanced(market)
+    expect(empty.setAside).toMatchObject([{ id: p0, code: 'POOL_EMPTY' }])
+    expect(reservesOf(empty, p0)).toBeUndefined()
+    node.mine()
+    const still = await advanced(empty)
+    expect(still.setAside).toEqual(empty.setAside)
+    node.mine(trade(p0, [E18, 2n * E18]))
+    const full = await advanced(still)
+    expect([full.setAside, reservesOf(full, p0)]).toEqual([[], [E18, 2n * E18]])
+  })
+
+  it('keeps saying which venue could not be read', async () => {
+    const mute = { ...pairVenue, id: 'mute', factory: toHex(0xdead, 20) }
+    const loaded = await loadSnapshot(client, {
+      ...{ venues: [pairVenue, mute], wrappedNative: TOKENS[0]! },
+    })
+    expect(loaded.setAside).toMatchObject([{ id: mute.factory, code: 'VENUE_UNREADABLE' }])
+    node.mine(trade(p0, [2n * E18, E18]))
+    expect((await advanced(loaded)).setAside).toEqual(loaded.setAside)
+  })
+
+  it('has a sampled pool aside while it is off the book, and back in any block', async () => {
+    const words = (...values: readonly number[]): Hex =>
+      `0x${values.map((value) => toHex(value, 32).slice(2)).join('')}`
+    node.mine(sample(sampledAt(0), 1_000n), ({ contracts }) => {
+      contracts.set(toHex(0x80e, 20), () => words(1_000_000, 1_000_000))
+      contracts.set(toHex(0x80b, 20), () => words(0, 0, 5, 0))
+      contracts.set(toHex(0x80c, 20), () => words(0, 0, 0, 0, 0, 0, 2, 0, 0))
+      return []
+    })
+    const guard = {
+      books: [{ token: TOKENS[0]!, asset: 10_107 }],
+      ...{ units: [TOKENS[1]!], maxOffBps: 100 },
+    }
+    const sampled = { venues: [sampledVenue], guard }
+    const loaded = await loadSnapshot(client, { ...sampled, wrappedNative: TOKENS[0]! })
+    const codes: (readonly string[])[] = []
+    let next = loaded
+    for (const rate of [1_000n, 2_000n, 1_000n]) {
+      node.mine(sample(sampledAt(0), rate))
+      const head = { header: await readHeader(client, 'latest'), receivedAtMs: 1 }
+      next = await advanceMarket(client, next, { ...sampled, head })
+      codes.push(next.setAside.map(({ code }) => code))
+      const isServed = next.snapshot.pools.some(({ id }) => id === sampledAt(0))
+      expect([isServed, next.pricesCompared]).toEqual([rate === 1_000n, true])
+    }
+    expect(codes).toEqual([[], ['POOL_OFF_MARKET'], []])
+  })
+})
+
+describe('a log that the node has only at the second reading', () => {
+  /** The markets before and after it has the log, which is of a block between two others. */
+  async function late(...after: readonly Change[]) {
+    client = createClient(node.url, { requestsPerMinute: 1_000_000 })
+    let isHidden = true
+    node.tamper = ({ method }, honest) => {
+      if (method === 'eth_getBlockReceipts') throw new Refused(-32601, 'no receipts')
+      if (method !== 'eth_getLogs') return honest()
+      const isKept = ({ address, blockNumber }: NodeLog) => address !== p1 || blockNumber !== '0x3'
+      return (honest() as readonly NodeLog[]).filter((log) => !isHidden || isKept(log))
+    }
+    node.mine(trade(p0, [2n * E18, E18]))
+    node.mine(trade(p0, [3n * E18, E18]), trade(p1, [3n * E18, E18]))
+    node.mine(trade(p0, [4n * E18, E18]), ...after)
+    const first = await advanced(market)
+    expect(isUnderWatch(client)).toBe(false)
+    isHidden = false
+    node.mine()
+    return [first, await advanced(first)] as const
+  }
+
+  it('has its pool read', async () => {
+    const [before, after] = await late()
+    expect(reservesOf(before, p1)).toEqual([E18, E18])
+    expect(reservesOf(after, p1)).toEqual([3n * E18, E18])
+  })
+
+  it('has the node watched, although a later log has hidden that it was missing', async () => {
+    const [before, after] = await late(trade(p1, [4n * E18, E18]))
+    for (const one of [before, after]) expect(reservesOf(one, p1)).toEqual([4n * E18, E18])
+    expect(isUnderWatch(client)).toBe(true)
+  })
+})
+
+it('reads pools again that a bloom filter names without a log, until eight were the same', async () => {
+  node.tamper = ({ method }, honest) => {
+    if (method === 'eth_getBlockReceipts') throw new Refused(-32601, 'no receipts')
+    if (method !== 'eth_getBlockByNumber') return honest()
+    const logs = [...node.head().logs, { address: p1, topics: [] }]
+    return { ...(honest() as object), logsBloom: toHex(bloomOf(logs), 256) }
+  }
+  const isRead: boolean[] = []
+  let next = market
+  for (let i = 2n; i < 12n; i++) {
+    node.mine(trade(p0, [i * E18, E18]))
+    next = await advanced(next)
+    isRead.push(next.trail.at(-1)!.touched.includes(p1))
+  }
+  expect(isRead).toEqual(isRead.map((_, i) => i < 8))
+  expect(reservesOf(next, p0)).toEqual([11n * E18, E18])
+})
+
+describe('a block whose logs the node refuses', () => {
+  /** The market after block 2, whose logs nobody gets, and some quiet blocks. */
+  async function skipped(change: Change = () => [], beforeCalls = () => {}) {
+    node.mine(change)
+    node.tamper = ({ method, params }, honest) => {
+      if (method === 'eth_getBlockReceipts') throw new Refused(-32601, 'no receipts')
+      if (method !== 'eth_getLogs') return honest()
+      const { fromBlock, toBlock } = params[0] as { fromBlock: string; toBlock: string }
+      if (Number(fromBlock) <= 2 && Number(toBlock) >= 2) throw new Refused(-32602, 'no block 2')
+      return honest()
+    }
+    await expect(advanced(market)).rejects.toThrow()
+    const now = performance.now.bind(performance)
+    vi.spyOn(performance, 'now').mockImplementation(() => now() + 5_000)
+    node.asked.length = 0
+    beforeCalls()
+    return advanced(market)
+  }
+
+  it('is skipped after five seconds, and what it changed is found by comparing all pools', async () => {
+    const after = await skipped(trade(p0, [7n * E18, E18]))
+    expect(after.snapshot.block.number).toBe(2n)
+    expect(reservesOf(after, p0)).toEqual([7n * E18, E18])
+    expect(readPools()).toEqual(PAIRS)
+    expect(after.unproven).toEqual(PAIRS.filter((id) => id !== p0))
+  })
+
+  it('has pools read that differ at a later block, where the node answers from its newest', async () => {
+    node.isLatestOnly = true
+    let isMined = false
+    const after = await skipped(trade(p0, [7n * E18, E18]), () => {
+      const { tamper } = node
+      node.tamper = (asked, honest) => {
+        if (asked.method === 'eth_call' && !isMined) {
+          isMined = true
+          node.mine()
+        }
+        return tamper(asked, honest)
+      }
+    })
+    expect(isMined).toBe(true)
+    expect(after.snapshot.block.number).toBe(3n)
+    expect(reservesOf(after, p0)).toEqual([7n * E18, E18])
+  })
+
+  it('has all other pools read in the rounds that follow, four in each', async () => {
+    let next = await skipped()
+    expect(next.unproven).toEqual(PAIRS)
+    const rounds: (readonly Address[])[] = []
+    for (let i = 0; i < 4; i++) {
+      node.mine(silently(PAIRS[8]!, [8n * E18, E18]))
+      readPools()
+      next = await advanced(next)
+      rounds.push(readPools())
+    }
+    // The first of them compares all once more, because it reads the logs of the refused block again.
+    expect(rounds).toEqual([PAIRS, PAIRS.slice(4, 8), [], []])
+    expect(next).not.toHaveProperty('unproven')
+    expect(reservesOf(next, PAIRS[8]!)).toEqual([8n * E18, E18])
+  })
+})
