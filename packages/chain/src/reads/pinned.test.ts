@@ -75,3 +75,18 @@ it('the newest block is named if every endpoint is known to answer from it', asy
   learnProfiles(client, [{ ...profile, pastState: 'pinned' }])
   expect(isPinned(client)).toBe(true)
 })
+
+it('a call that burned all gas goes alone, to the block that it is for', async () => {
+  const client = createClient(node.url)
+  node.tamper = ({ method }, honest) => {
+    if (method === 'eth_call') throw new Refused(-32000, 'out of gas')
+    return honest()
+  }
+  const [one, other] = calls
+  const read = createReader(client, await readHeader(client, 'latest'))
+  const both = [one!, { ...other!, isLatest: true }] as const
+  await read(both)
+  node.asked.length = 0
+  expect((await read(both)).map(({ success }) => success)).toEqual([false, false])
+  expect(places()).toEqual([byHash(), 'latest'])
+})
