@@ -4,6 +4,8 @@ import { type RedisServer, startRedis } from '../testing/redisServer.js'
 import { connectRedis } from './connection.js'
 
 const LIMIT_MS = 50
+/** For a command that only something else can end. */
+const ENDLESS_MS = 3_600_000
 /** For commands that may have to connect, on a busy machine. */
 const PATIENT_MS = 10_000
 
@@ -56,6 +58,25 @@ describeWithRedis('a connection to Redis', () => {
     redis.close()
     await expect(redis.send(['PING'])).rejects.toMatchObject({ code: 'REDIS_AWAY' })
   })
+
+  it.each(['interrupt', 'close'] as const)(
+    'ends a command that waits, and its connection, on %s',
+    async (end) => {
+      const [redis, other] = [connectRedis(server.url), connectRedis(server.url)]
+      const id = `${await redis.send(['CLIENT', 'ID'])}`
+      const answer = redis.send(['BLPOP', 'none', '0'], ENDLESS_MS)
+      const connections = async () => `${await other.send(['CLIENT', 'LIST'])}`
+      await expect.poll(connections).toMatch(new RegExp(`^id=${id} .* cmd=blpop `, 'm'))
+      redis[end]()
+      // Redis is not away, so another command connects at once, and what ended before leaves that connection alone.
+      const next = redis.send(['CLIENT', 'ID']).catch(() => 'closed')
+      await expect(answer).rejects.toMatchObject({ code: 'REDIS_AWAY' })
+      await expect.poll(connections).not.toMatch(new RegExp(`^id=${id} `, 'm'))
+      expect([(await next) === 'closed', redis.isUp()]).toEqual([end === 'close', true])
+      expect(await redis.send(['CLIENT', 'ID']).catch(() => 'closed')).toBe(await next)
+      for (const { close } of [redis, other]) close()
+    },
+  )
 
   it('runs a script that Redis does not know yet, and tells what a script or a command refuses', async () => {
     const redis = connectRedis(server.url)

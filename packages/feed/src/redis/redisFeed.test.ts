@@ -35,19 +35,25 @@ describeWithRedis('Redis', () => {
   }
   describeFeed('Redis', open)
 
-  it('lets a reader wait that has the newest change', async () => {
+  it('lets a reader wait that has the newest change, until it leaves', async () => {
     const { publisher, reader, lease, close } = await open()
     const epoch = (await lease.take())!
     await publisher.publish(emptyChange({ sequence: epoch, epoch, block: 1 }))
     const stop = new AbortController()
-    const next = reader.follow(epoch, stop.signal)[Symbol.asyncIterator]().next()
+    const changes = reader.follow(epoch, stop.signal)[Symbol.asyncIterator]()
+    const next = changes.next()
     const before = reader.traffic().commands
     // A read that waits in vain, the look at the end of the stream, and another read.
     while (reader.traffic().commands < before + 3) await sleep(20)
     await lease.take()
     await publisher.publish(emptyChange({ sequence: epoch + 1, epoch, block: 2, parent: 1 }))
     expect((await next).value?.head.sequence).toBe(epoch + 1)
+    const last = changes.next().catch(() => {})
+    const { commands } = reader.traffic()
     stop.abort()
+    await last
+    // The read was cut off: it got no answer, not even that there is nothing new.
+    expect(reader.traffic().commands).toBe(commands)
     await close()
   })
 
