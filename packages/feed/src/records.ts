@@ -23,10 +23,14 @@ export type RecordValue =
 const TOKEN = 'token '
 const FLAW = 'flaw '
 
-/** The record of a pool, by its id. The quoting time is left out: it follows from the block. */
+/** A pool without its quoting time, which follows from the block. */
+function timeless(pool: Pool): Pool {
+  return 'quotedAt' in pool ? { ...pool, quotedAt: 0n } : pool
+}
+
+/** The record of a pool, by its id. */
 export function poolRecord(pool: Pool): FeedRecord {
-  const timeless = 'quotedAt' in pool ? { ...pool, quotedAt: 0n } : pool
-  return [pool.id, stringify(timeless)]
+  return [pool.id, stringify(timeless(pool))]
 }
 
 /** The records of a market besides its pools. */
@@ -49,15 +53,9 @@ export function readRecord([key, text]: FeedRecord): RecordValue {
  */
 export function isSamePool(a: Pool, b: Pool): boolean {
   if (a === b) return true
-  if (!('quotedAt' in a && 'quotedAt' in b)) return false
-  const [before, after] = [Object.entries(a), Object.entries(b)]
-  return (
-    before.length === after.length &&
-    before.every(([name, value], i) => {
-      const [otherName, other] = after[i]!
-      return name === otherName && (name === 'quotedAt' || value === other)
-    })
-  )
+  const [before, after] = [timeless(a), timeless(b)]
+  const names = Object.keys({ ...before, ...after }) as (keyof Pool)[]
+  return names.every((name) => before[name] === after[name])
 }
 
 /** Pool ids are addresses; no other key begins like one. */
