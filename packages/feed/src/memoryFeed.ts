@@ -1,4 +1,5 @@
 /** A feed within one process: the records, and the last changes. Other carriers behave like it. */
+import { EventEmitter, once } from 'node:events'
 import {
   type Delivery,
   FeedBehindError,
@@ -27,7 +28,8 @@ export type MemoryFeed = MarketFeed & {
 export function createMemoryFeed(): MemoryFeed {
   const records = new Map<string, StoredRecord>()
   let log: Stored[] = []
-  const waiting = new Set<() => void>()
+  // Each reader that waits listens.
+  const changes = new EventEmitter().setMaxListeners(0)
   const publish = async (change: FeedChange) => {
     if (change.replacesAll) log = []
     const refusal = refusalOf(change, log.at(-1)?.change)
@@ -39,7 +41,7 @@ export function createMemoryFeed(): MemoryFeed {
     for (const key of removed) records.delete(key)
     const kept = isWhole ? { head, set: [], removed: [] } : change
     log = [...log, { change: kept, atMs: performance.now() }].slice(-KEPT_CHANGES)
-    for (const wake of waiting) wake()
+    changes.emit('change')
   }
   return {
     publish,
@@ -62,7 +64,9 @@ export function createMemoryFeed(): MemoryFeed {
           yield deliver(stored)
           if (signal.aborted) return
         }
-        if (log.at(-1)!.change.head.sequence === sequence) await nextChange(waiting, signal)
+        if (log.at(-1)!.change.head.sequence > sequence) continue
+        // Throws when the signal aborts, which ends the loop.
+        await once(changes, 'change', { signal }).catch(() => {})
       }
     },
   }
@@ -86,16 +90,4 @@ function deliver(stored: Stored | undefined): Delivery | undefined {
   if (!stored) return undefined
   const { change, atMs } = stored
   return { ...change, ageMs: change.head.ageMs + performance.now() - atMs }
-}
-
-function nextChange(waiting: Set<() => void>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const wake = () => {
-      waiting.delete(wake)
-      signal.removeEventListener('abort', wake)
-      resolve()
-    }
-    waiting.add(wake)
-    signal.addEventListener('abort', wake, { once: true })
-  })
 }
