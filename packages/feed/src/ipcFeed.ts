@@ -114,7 +114,6 @@ export function createIpcFeed(channel: Channel): MarketFeed {
     const send = (sent: Request) =>
       channel.send({ name: NAME, to: 'server', id, ...sent } satisfies Sent)
     signal?.addEventListener('abort', notify, { once: true })
-    let isOpen = true
     try {
       await send(request)
       while (!signal?.aborted) {
@@ -126,7 +125,6 @@ export function createIpcFeed(channel: Channel): MarketFeed {
           })
           continue
         }
-        isOpen = part.end === undefined && part.error === undefined
         if (part.error) throw errorOf(part.error, request)
         if (part.end) return
         yield part
@@ -134,7 +132,8 @@ export function createIpcFeed(channel: Channel): MarketFeed {
     } finally {
       calls.delete(id)
       signal?.removeEventListener('abort', notify)
-      if (isOpen) await send({ method: 'stop' }).catch(() => {})
+      // Nothing stops if it has ended.
+      await send({ method: 'stop' }).catch(() => {})
     }
   }
   return {
