@@ -132,12 +132,11 @@ export async function revokeKey(file: string, id: string): Promise<boolean> {
  * the order in which records arrive.
  */
 export function mergeKey(a: StoredKey, b: StoredKey): StoredKey {
-  const ends = { expiresAt: earlier(a, b, 'expiresAt'), revokedAt: earlier(a, b, 'revokedAt') }
-  return { ...a, ...Object.fromEntries(Object.entries(ends).filter(([, end]) => end)) }
-}
-
-function earlier(a: StoredKey, b: StoredKey, end: 'expiresAt' | 'revokedAt'): string | undefined {
-  return [a[end], b[end]].filter((time) => time !== undefined).sort()[0]
+  const ends = (['expiresAt', 'revokedAt'] as const).flatMap((end) => {
+    const [earlier] = [a[end], b[end]].filter((time) => time !== undefined).sort()
+    return earlier === undefined ? [] : [[end, earlier]]
+  })
+  return { ...a, ...Object.fromEntries(ends) }
 }
 
 /** True if a key is neither revoked nor expired at a time in Unix milliseconds. */
