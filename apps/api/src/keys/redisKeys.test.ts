@@ -305,14 +305,13 @@ describeWithRedis('keys and limits in Redis', () => {
     })
   })
 
-  it('refuse no longer than for one request when the clock of Redis was set back by an hour', async () => {
+  it('refuse no longer than for what is asked when the clock of Redis was set back by an hour', async () => {
     const limits = { rate: 20, burst: 40 }
     const [shared] = limiters(1)
     const inAnHour = `${Date.now() + 3_600_000}.0000`
     await open().send(['SET', 'braid:{999}:limits:back', inAnHour])
-    const { isAllowed, retryAfterS } = await shared!.take('back', 1, limits)
-    expect(isAllowed).toBe(false)
-    expect(retryAfterS).toBe(1)
+    const { isAllowed, retryAfterS } = await shared!.take('back', limits.rate, limits)
+    expect([isAllowed, retryAfterS]).toEqual([false, 1])
     const isAllowedNow = async () =>
       expect(await shared!.take('back', 1, limits)).toMatchObject({ isAllowed: true })
     await vi.waitFor(isAllowedNow, 5_000)
