@@ -142,6 +142,15 @@ describe('admission', () => {
     expect([counts('modest').started, counts('newcomer').started]).toEqual([1, 1])
   })
 
+  it('displaces from the longest line that waits, though a longer one is all under way', async () => {
+    const { admission, enter, counts } = setUp({ places: 8 })
+    for (let i = 0; i < 5; i++) enter('slow')
+    await passTurns(5)
+    for (let i = 0; i < 3; i++) enter('greedy')
+    enter('newcomer')
+    expect([counts('greedy').displaced, admission.total()]).toEqual([1, 8])
+  })
+
   it('admits a key that holds nothing while another holds all places for a long time', async () => {
     const { enter, counts } = setUp({ places: 3 })
     for (let i = 0; i < 3; i++) enter('slow')
