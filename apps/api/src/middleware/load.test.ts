@@ -1,0 +1,58 @@
+import { EventEmitter, once } from 'node:events'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import Koa from 'koa'
+import { expect, it } from 'vitest'
+import type { Entry } from '../admission/admission.js'
+import { close, createHttpServer, listen } from '../http/httpServer.js'
+import { createMetrics } from '../http/metrics.js'
+import { limitLoad } from './load.js'
+import type { RequestState } from './state.js'
+
+const limits = { rate: 1, burst: 1 }
+const key = { id: 'k', limits, bucket: 'k', isActive: async () => true }
+
+it.each([
+  ['waits leaves its place at once, and is counted', false, [1, 1], ['gone']],
+  ['is under way keeps its place until its work ends', true, [0, 1], []],
+] as const)(
+  'a request whose client leaves while it %s',
+  async (_, isStarted, [before, after], reasons) => {
+    const metrics = createMetrics({ current: () => null }, () => 0)
+    const work = new EventEmitter()
+    // The turns of a real admission come at once.
+    const entries: Entry[] = []
+    const left: Entry[] = []
+    const admission = {
+      enter: (_key: string, entry: Entry) => {
+        entries.push(entry)
+        return { leave: () => void left.push(entry) }
+      },
+      ...{ accepted: () => {}, waiting: () => 0, total: () => 0 },
+    }
+    const app = new Koa<RequestState>()
+    app.silent = true
+    let closed: Promise<unknown> | undefined
+    app.use((ctx, next) => {
+      ctx.state.key = key
+      closed = once(ctx.res, 'close')
+      return next()
+    })
+    app.use(limitLoad(admission, { config: { maxConcurrent: 1, maxRequestMs: 60_000 }, metrics }))
+    app.use(() => once(work, 'end'))
+    const server = createHttpServer(app.callback())
+    const { port } = await listen(server, { host: '127.0.0.1', port: 0 })
+    const client = new AbortController()
+    const asked = fetch(`http://127.0.0.1:${port}/`, { signal: client.signal }).catch(() => {})
+    await expect.poll(() => entries.length).toBe(1)
+    if (isStarted) entries[0]!.start()
+    client.abort()
+    await Promise.all([asked, closed])
+    await nextTurn()
+    expect(left).toHaveLength(before)
+    work.emit('end')
+    await nextTurn()
+    expect(left).toHaveLength(after)
+    expect((await metrics.shed.get()).values.map(({ labels }) => labels.reason)).toEqual(reasons)
+    await close(server)
+  },
+)
