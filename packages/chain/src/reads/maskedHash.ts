@@ -28,5 +28,5 @@ export function maskedHashCall(to: Address, offsets: readonly number[]): Call {
 
 /** The hash in an answer to {@link maskedHashCall}; `0x` if the node did not run the program. */
 export function hashOf(answer: Hex): Hex {
-  return answer === '0x' ? answer : `0x${answer.slice(2 + 3 * 64, 2 + 4 * 64)}`
+  return answer === '0x' ? answer : `0x${answer.slice(2 + 3 * 64)}`
 }
