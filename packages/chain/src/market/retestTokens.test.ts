@@ -147,6 +147,23 @@ it('keeps what is set aside for another reason, and pools that are no longer kno
   expect(await retest(market, [t3])).toBe(market)
 })
 
+it('resumes from no market in which a token was sound that is not', async () => {
+  const quiet = () => void node.mine()
+  const pause = () => {
+    stuck.add(t1)
+    node.mine(() => [{ address: t1, topics: [toEventSelector('Paused(address)')], data: '0x' }])
+  }
+  const reorganise = () => {
+    node.undo(2)
+    for (let i = 0; i < 3; i++) node.mine()
+  }
+  const { seen } = await watchSteps(node, [quiet, quiet, pause, reorganise], {
+    ...{ client, venues: [pairVenue], start: market, counterparty, auditEvery: 0 },
+  })
+  expect(seen.at(-1)!.snapshot.block.hash).toBe(node.head().hash)
+  expect(idsOf(seen.at(-1)!.snapshot.pools)).toEqual([t0, p20])
+})
+
 it('tests a token at once that says in a log that it was paused, before its block is quoted', async () => {
   const says = (event: string) => () =>
     void node.mine(() => [{ address: t1, topics: [toEventSelector(event)], data: '0x' }])

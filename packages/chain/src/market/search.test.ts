@@ -84,13 +84,16 @@ describe('a search', () => {
     expect(ranges()).toEqual([[32, 42]])
   })
 
-  it('of the blocks after one that is known asks for their logs alone', async () => {
+  it('of the blocks after one that is known asks for their logs alone, and otherwise for all', async () => {
     node.mine(createPair(pairAt(2), [TOKENS[0]!, TOKENS[2]!], [E18, E18]))
     const to = await readHeader(client, 'latest')
     const { refs } = await discoverAll(client, { venues: [pairVenue], searchedTo: 2n }, to)
     expect(refs.map(({ id }) => id)).toEqual([pairAt(2)])
     const all = await discoverAll(client, { venues: [pairVenue] }, to)
     expect(all.refs).toHaveLength(3)
+    const mute = { ...pairVenue, id: 'mute', factory: toHex(0xdead, 20) as Address }
+    const found = await discoverAll(client, { venues: [mute] }, to)
+    expect(found).toMatchObject({ refs: [], setAside: [{ code: 'VENUE_UNREADABLE' }] })
   })
 
   it('fails with the error of the node', async () => {
