@@ -1,6 +1,6 @@
 import { type ComponentChild, render } from 'preact'
 import { act } from 'preact/test-utils'
-import { onTestFinished } from 'vitest'
+import { onTestFinished, vi } from 'vitest'
 
 /** Draws a part of the page until the end of the test; `draw` draws it again, as another state of it. */
 export async function shown(node: ComponentChild) {
@@ -20,3 +20,6 @@ export async function shown(node: ComponentChild) {
       [...root.querySelectorAll(selector)].map(({ textContent }) => textContent?.trim()),
   }
 }
+
+/** Lets time pass on the fake clock, and draws what it changed. */
+export const pass = (ms: number) => act(async () => void (await vi.advanceTimersByTimeAsync(ms)))
