@@ -154,6 +154,7 @@ describe('braid replay', () => {
 
 describe('wrong input', () => {
   const hype = order('HYPE', 'USDC', '1')
+  const away = ['--rpc', 'http://127.0.0.1:9']
   const twice = JSON.stringify(
     [1, 2].map((n) => ({ address: `0x${`${n}`.repeat(40)}`, symbol: 'DUP', decimals: 18 })),
   )
@@ -192,7 +193,7 @@ describe('wrong input', () => {
       2,
       /UNKNOWN_TOKEN/,
     ],
-    ['bad slippage', ['swap', ...frozen, ...hype, '--slippage', '51'], 2, /0 to 50/],
+    ['bad slippage', ['swap', ...away, ...hype, '--slippage', '51'], 2, /0 to 50/],
     [
       'an impact of no size',
       ['quote', ...frozen, ...hype, '--max-price-impact', 'x'],
@@ -201,7 +202,7 @@ describe('wrong input', () => {
     ],
     ['no API to suggest', ['swap', ...frozen, ...hype, '--slippage', 'auto'], 2, /--api URL/],
     ['a bad receiver', ['swap', ...frozen, ...hype, '--receiver', '0x1'], 2, /40 hex digits/],
-    ['a bad deadline', ['swap', ...frozen, ...hype, '--deadline', '0'], 2, /seconds/],
+    ['a bad deadline', ['swap', ...away, ...hype, '--deadline', '0'], 2, /seconds/],
     ['calldata of another', ['verify', '--calldata', '0xa9059cbb00'], 2, /BAD_CALLDATA/],
     ['calldata that is none', ['verify', '--calldata', 'abc'], 2, /--calldata is not hex/],
     ['sending a snapshot', ['swap', ...frozen, ...hype, '--send'], 2, /--send needs a node/],

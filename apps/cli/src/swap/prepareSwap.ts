@@ -105,6 +105,8 @@ function checkLimits(
 
 async function prepareHere(options: SwapOptions, terminal: Terminal): Promise<Unchecked> {
   const { rpc, router } = options
+  const slippagePpm = readSlippagePpm(options.slippage)
+  const deadlineSeconds = readDeadline(options.deadline)
   const verified =
     rpc && (await requireRouter(openClient(rpc, options), knownRouter(router, WHYPE), WHYPE))
   const { snapshot, tokens } = await openMarket(options, terminal)
@@ -113,7 +115,6 @@ async function prepareHere(options: SwapOptions, terminal: Terminal): Promise<Un
   if (options.rpc === undefined) reportUnverified(known, terminal)
   const terms = readTerms(options, tokens)
   checkReceiver({ options, order: endsOf(terms), known, wrappedNative }, terminal)
-  const slippagePpm = readSlippagePpm(options.slippage)
   const graph = buildGraph(snapshot)
   const lists = {
     ...routeOptions({ snapshot, tokens }, options),
@@ -123,7 +124,6 @@ async function prepareHere(options: SwapOptions, terminal: Terminal): Promise<Un
     'order' in terms
       ? { least: undefined, sale: quote(graph, terms.order, lists) }
       : quoteDelivery(graph, terms.wanted, { ...lists, slippagePpm })
-  const deadlineSeconds = readDeadline(options.deadline)
   const tx = buildTransaction(sale, snapshot, {
     ...{ slippagePpm, deadlineSeconds, router: known.router, ...addressesOf(options) },
     executor: executorOf(known, sale.route, wrappedNative),
