@@ -171,6 +171,14 @@ describe('wrong input', () => {
     ['a mistyped option', ['quote', ...frozen, ...hype, '--jsn'], 2, /Did you mean --json/],
     ['no order', ['quote', ...frozen], 2, /required option '--in/],
     ['no amount', ['quote', ...frozen, '--in', 'HYPE', '--out', 'USDC'], 2, /--amount 1.5/],
+    ['an amount twice', ['quote', ...frozen, ...hype, '--amount=2'], 2, /--amount is given twice/],
+    ['a node twice', ['snapshot', '--out', 'x', ...away, ...away], 2, /--rpc is given twice/],
+    [
+      'a way twice',
+      ['swap', ...hype, '--pay', 'permit2', '--pay', 'approval'],
+      2,
+      /--pay is given/,
+    ],
     ['two amounts', ['quote', ...frozen, ...hype, '--amount-wei', '5'], 2, /--amount and/],
     ['a bad amount', ['quote', ...frozen, ...order('HYPE', 'USDC', '1e3')], 2, /BAD_AMOUNT/],
     [

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { UsageError } from './errors.js'
 
 /** Adds the options that name the source of the market: a snapshot, a node or an API. */
 export function withSource(command: Command): Command {
@@ -84,4 +85,16 @@ export function withJson(command: Command): Command {
 export function withExample(command: Command, ...lines: readonly string[]): Command {
   const text = lines.map((line) => `  $ ${line}`).join('\n')
   return command.addHelpText('after', `\nExample:\n${text}`)
+}
+
+/** Makes a command and those below it refuse two values for one option: nobody can know which one is meant. */
+export function refuseRepeats(command: Command): void {
+  for (const option of command.options.filter(({ required }) => required)) {
+    let isGiven = false
+    command.on(`option:${option.name()}`, () => {
+      if (isGiven) throw new UsageError(`${option.long} is given twice`, { wanted: 'one value' })
+      isGiven = true
+    })
+  }
+  for (const below of command.commands) refuseRepeats(below)
 }

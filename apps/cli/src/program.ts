@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { RefusedError } from '@braid-swap/client'
 import { BaseError, stringify } from '@braid-swap/core'
 import { Command, CommanderError } from 'commander'
+import { refuseRepeats } from './commandOptions.js'
 import { addApprove } from './commands/approve.js'
 import { addBoard } from './commands/board.js'
 import { addCompare } from './commands/compare.js'
@@ -55,6 +56,7 @@ function createProgram(terminal: Terminal): Command {
   const others = [addSwap, addApprove, addVerify, addSnapshot, addReplay, addDoctor, addBoard]
   for (const addCommand of [...quotes, ...others]) addCommand(program, terminal)
   addMcp(program, terminal, runProgram)
+  refuseRepeats(program)
   return program
 }
 

@@ -85,16 +85,14 @@ describe('braid verify', () => {
   })
 
   it('compares --to, --value and --deadline', async () => {
-    const right = ['--to', router, '--value', `${call.amountIn}`, '--deadline', `${call.deadline}`]
-    const ran = await verify({}, ...right)
+    const right = { to: router, value: call.amountIn, deadline: call.deadline }
+    const wordsOf = (of: object) => Object.entries(of).map(([name, value]) => `--${name}=${value}`)
+    const ran = await verify({}, ...wordsOf(right))
     expect(ran.code).toBe(0)
     expect(ran.err).not.toContain('--to')
-    for (const [name, value] of [
-      ['to', STRANGER],
-      ['value', `${call.amountIn + 1n}`],
-      ['deadline', `${call.deadline - 1n}`],
-    ] as const) {
-      const { code, out } = await verify({}, ...right, `--${name}`, value)
+    const wrong = { to: STRANGER, value: call.amountIn + 1n, deadline: call.deadline - 1n }
+    for (const [name, value] of Object.entries(wrong)) {
+      const { code, out } = await verify({}, ...wordsOf({ ...right, [name]: value }))
       expect([code, out]).toEqual([5, expect.stringMatching(new RegExp(`^WRONG +${name}`, 'm'))])
     }
     const executor = knownExecutors(STRANGER, WHYPE)[0].address
