@@ -3,8 +3,10 @@ import { type Address, type Pool, toHex, type UniswapV3Pool } from '@braid-swap/
 import { toEventSelector } from 'viem'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { refAt } from '../pools/index.js'
+import { GET_RESERVES } from '../pools/uniswapV2/abi.js'
 import { readHeader } from '../reads/headers.js'
 import {
+  answerKey,
   type Change,
   createPair,
   pairAt,
@@ -84,4 +86,14 @@ it('applies the logs up to a later block that a read was answered from', async (
   const { pools, header } = await sync()
   expect(header.number).toBe(3n)
   expect(pools.get(ranged.id)).toMatchObject({ liquidity: 1_750n })
+})
+
+it('gives a reason for a new pool that cannot be read in the block of its creation', async () => {
+  const p1 = pairAt(1)
+  node.mine(createPair(p1, tokens, [E18, E18]), ({ answers }) => {
+    answers.set(answerKey(p1, GET_RESERVES), '0x')
+    return []
+  })
+  const { failures } = await sync()
+  expect(failures.get(p1)?.code).toBe('POOL_CALL_FAILED')
 })
