@@ -44,30 +44,30 @@ async function page(served: unknown = config) {
 
 it('asks for a key, keeps it in the tab, and says why it was refused', async () => {
   const on = await page()
-  await vi.waitUntil(() => on.find('.key-form'))
+  await expect.poll(() => on.find('.key-form')).toBeTruthy()
   expect(on.find('[role=alert]')).toBeNull()
   await on.enter('   ')
   expect([on.find('.key-form') === null, on.keys.size]).toEqual([false, 0])
   await on.enter(' wrong ')
-  await vi.waitUntil(() => on.text('.key-form [role=alert]') === 'This key is unknown')
+  await expect.poll(() => on.text('.key-form [role=alert]')).toBe('This key is unknown')
   expect([...on.keys]).toEqual(['wrong'])
   expect(sessionStorage.length).toBe(0)
   await on.enter('right')
-  await vi.waitUntil(() => on.find('.layout'))
+  await expect.poll(() => on.find('.layout')).toBeTruthy()
   expect(Object.values({ ...sessionStorage })).toEqual(['right'])
   expect(on.find('.key-form')).toBeNull()
 })
 
 it('shows the order at once with a key of its own', async () => {
   const on = await page({ ...config, apiKey: 'right' })
-  await vi.waitUntil(() => on.find('.layout'))
-  await vi.waitUntil(() => on.keys.has('right'))
+  await expect.poll(() => on.find('.layout')).toBeTruthy()
+  await expect.poll(() => on.keys.has('right')).toBeTruthy()
   expect(on.find('.key-form')).toBeNull()
 })
 
 it('says that it cannot be read', async () => {
   const on = await page({ ...config, chainId: 'x' })
-  await vi.waitUntil(() => on.find('.error'))
+  await expect.poll(() => on.find('.error')).toBeTruthy()
   expect(on.find('.key-form, .layout')).toBeNull()
 })
 

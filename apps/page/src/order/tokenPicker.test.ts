@@ -4,7 +4,7 @@
 import type { Address } from '@braid-swap/core'
 import { h } from 'preact'
 import { act } from 'preact/test-utils'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import type { PageToken } from '../format.js'
 import { name } from '../testing/routes.js'
 import { shown } from '../testing/shown.js'
@@ -57,7 +57,7 @@ async function picker(change: Partial<Props> = {}) {
 
 it('what the payer holds stands first, and shows the balance instead of the price', async () => {
   const on = await picker()
-  await vi.waitUntil(() => on.symbols()[0] === 'USDC')
+  await expect.poll(() => on.symbols()[0]).toBe('USDC')
   expect(on.symbols()).toEqual(['USDC', 'HYPE', 'CAT', 'USDC', 'DOG'])
   expect(on.texts('.token-facts > :first-child')).toEqual(['1.5', '$40.50', '', '', ''])
   expect(on.texts('[data-testid=held]')).toEqual(['1.5'])
@@ -89,7 +89,7 @@ it('looks up an address that is none of the market’s', async () => {
   await on.search('nothing')
   expect(on.text('.none')).toBe('No matching token. Paste an address to find any token.')
   await on.search(name(0xfa).toUpperCase().replace('X', 'x'))
-  await vi.waitUntil(() => on.symbols()[0] === 'FAR')
+  await expect.poll(() => on.symbols()[0]).toBe('FAR')
   await on.press(on.entries()[0]!)
   expect(on.picked).toEqual([name(0xfa)])
 })
@@ -101,7 +101,7 @@ it('says that an address is looked up, and that it is no token', async () => {
   await on.search(name(0xfa))
   expect(on.text('.none')).toBe('Looking up this address…')
   await act(async () => fail(new Error('none')))
-  await vi.waitUntil(() => on.text('.none') === 'No token was found at this address.')
+  await expect.poll(() => on.text('.none')).toBe('No token was found at this address.')
 })
 
 it('Enter takes the first token, and nothing else does', async () => {

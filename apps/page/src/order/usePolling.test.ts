@@ -18,6 +18,7 @@ const refused = (status: number, code = 'X', retryable = false) =>
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => {
+  vi.restoreAllMocks()
   vi.useRealTimers()
   hide(false)
 })

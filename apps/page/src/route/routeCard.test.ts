@@ -167,7 +167,7 @@ it('the states of the venues are read once they are opened', async () => {
     states().open = true
     states().dispatchEvent(new Event('toggle'))
   })
-  await vi.waitUntil(() => on.texts('.venue-states li').length === 3)
+  await expect.poll(() => on.texts('.venue-states li').length).toBe(3)
   expect(asked).toEqual(['/readyz'])
   expect(on.texts('.venue-states li')).toEqual([
     ...['a used', 'b not used: it has not yet paid what Braid says: no swap', 'c new'],

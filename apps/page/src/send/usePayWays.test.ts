@@ -4,7 +4,7 @@
 import { NATIVE, PERMIT2, toHex } from '@braid-swap/core'
 import { h } from 'preact'
 import { domainSeparator, encodeFunctionResult, erc20Abi, toFunctionSelector } from 'viem'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import type { PageConfig } from '../pageConfig.js'
 import { shown } from '../testing/shown.js'
 import { clientOf, type Payer, type Provider } from '../wallet/payer.js'
@@ -57,16 +57,16 @@ async function ways(...first: Parameters<typeof usePayWays>) {
 
 it('a wallet is offered the permit of a token that has one, and Permit2 where it is deployed', async () => {
   const here = await ways(payerOf('wallet', { allowance: 4n }).payer, sale, { config, sent: 0 })
-  await vi.waitUntil(() => here.now() === 'permit approval permit2')
+  await expect.poll(() => here.now()).toBe('permit approval permit2')
   const absent = payerOf('wallet', { allowance: 4n, permit2: '0x' })
   const on = await ways(absent.payer, sale, { config, sent: 0 })
-  await vi.waitUntil(() => on.now() === 'permit approval')
+  await expect.poll(() => on.now()).toBe('permit approval')
 })
 
 it('the demo account does not ask a token for its permit', async () => {
   const { payer, asked } = payerOf('demo', { allowance: 4n })
   const on = await ways(payer, sale, { config, sent: 0 })
-  await vi.waitUntil(() => on.now() === 'approval permit2')
+  await expect.poll(() => on.now()).toBe('approval permit2')
   expect(asked).toEqual([ALLOWANCE])
 })
 
@@ -82,10 +82,10 @@ it('the allowance is read again after a swap', async () => {
   const node = { allowance: 5n }
   const { payer } = payerOf('demo', node)
   const on = await ways(payer, sale, { config, sent: 0 })
-  await vi.waitUntil(() => on.now() === '')
+  await expect.poll(() => on.now()).toBe('')
   node.allowance = 0n
   await on.become(payer, sale, { config, sent: 1 })
-  await vi.waitUntil(() => on.now() === 'approval permit2')
+  await expect.poll(() => on.now()).toBe('approval permit2')
 })
 
 it('nothing is asked without a payer or a sale, nor for the native token', async () => {

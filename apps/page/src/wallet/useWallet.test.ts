@@ -107,7 +107,7 @@ it('a connected wallet pays, in lower case, and is asked again at the next visit
   expect([on.now().asked, on.now().error]).toEqual([undefined, undefined])
   expect(on.payer()).toMatchObject({ kind: 'wallet', address, canBatch: false })
   const later = await page()
-  await vi.waitUntil(() => later.now().connected)
+  await expect.poll(() => later.now().connected).toBeTruthy()
   // It is not opened again.
   expect(fox.asked.filter((method) => method === 'eth_requestAccounts')).toHaveLength(1)
   await act(async () => later.now().disconnect())
@@ -121,7 +121,7 @@ it('a wallet that was not connected is not asked', async () => {
   owl.announce()
   await (await page()).connect(1)
   const later = await page()
-  await vi.waitUntil(() => later.now().connected)
+  await expect.poll(() => later.now().connected).toBeTruthy()
   expect(later.now().connected?.wallet.info.name).toBe('owl')
   expect(fox.asked).toEqual([])
 })
