@@ -149,3 +149,18 @@ it('a token of the other side swaps the two, and another one takes its place', a
     ],
   ])
 })
+
+it('a quoted amount with the focus is selected, so that typing replaces it, and a typed one is not', async () => {
+  const on = await card()
+  const selected = (id: string) => {
+    const { selectionStart, selectionEnd, value } = on.field(id)
+    return value.slice(selectionStart ?? 0, selectionEnd ?? 0)
+  }
+  on.field('output').focus()
+  expect(selected('output')).toBe('81')
+  await on.become({ quoted: quoted({ quote: { dstAmount: 82_000_000n } as QuotedOrder['quote'] }) })
+  expect(selected('output')).toBe('82')
+  on.field('amount').focus()
+  await on.become({ draft: { ...draft, amount: '23' } })
+  expect(selected('amount')).toBe('')
+})
