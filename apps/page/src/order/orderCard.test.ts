@@ -4,7 +4,7 @@
 import { NATIVE } from '@braid-swap/core'
 import { h } from 'preact'
 import { act } from 'preact/test-utils'
-import { expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { name } from '../testing/routes.js'
 import { shown } from '../testing/shown.js'
 import type { Draft } from './order.js'
@@ -25,6 +25,9 @@ const quoted = (change: Partial<QuotedOrder> = {}) =>
     worth: { pay: 82, receive: 81 },
     ...change,
   }) as QuotedOrder
+
+// The picker keeps what was chosen, and files of tests share a browser.
+afterEach(() => localStorage.clear())
 
 async function card(change: Partial<Props> = {}) {
   const drafts: Draft[] = []
