@@ -7,7 +7,7 @@ import { bloomOf } from '../reads/logsBloom.js'
 import { isUnderWatch } from '../reads/roundLogs.js'
 import {
   type Change,
-  createPair,
+  createPairs,
   type NodeLog,
   pairAt,
   pairVenue,
@@ -38,9 +38,7 @@ let market: Market
 beforeEach(async () => {
   node = await startScriptedNode()
   client = createClient(node.url)
-  node.mine(
-    ...PAIRS.map((id, i) => createPair(id, [TOKENS[i % 4]!, TOKENS[(i + 1) % 4]!], [E18, E18])),
-  )
+  node.mine(createPairs(PAIRS.length, [E18, E18]))
   market = await loadSnapshot(client, { venues, wrappedNative: TOKENS[0]! })
   node.asked.length = 0
 })

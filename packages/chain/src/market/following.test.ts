@@ -10,6 +10,7 @@ import {
   answerKey,
   type Change,
   createPair,
+  createPairs,
   FACTORY,
   type NodeLog,
   pairAt,
@@ -52,12 +53,7 @@ async function start() {
   node = await startScriptedNode()
   nodes.push(node)
   client = createClient(node.url)
-  node.mine(
-    ...PAIRS.map((id, i) =>
-      createPair(id, [TOKENS[i % 4]!, TOKENS[(i + 1) % 4]!], [E18, 2n * E18]),
-    ),
-    sample(sampledAt(0), 1_500n),
-  )
+  node.mine(createPairs(PAIRS.length, [E18, 2n * E18]), sample(sampledAt(0), 1_500n))
   node.mine()
   node.asked.length = 0
 }

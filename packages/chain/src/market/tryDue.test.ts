@@ -5,7 +5,7 @@ import { toEventSelector } from 'viem'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readHeader } from '../reads/headers.js'
 import {
-  createPair,
+  createPairs,
   FACTORY,
   pairAt,
   pairVenue,
@@ -36,11 +36,7 @@ let fresh: Trial
 
 beforeEach(async () => {
   node = await startScriptedNode()
-  node.mine(
-    ...PAIRS.map((id, i) =>
-      createPair(id, [TOKENS[i % 4]!, TOKENS[(i + 1) % 4]!], [E18, 2n * E18]),
-    ),
-  )
+  node.mine(createPairs(PAIRS.length, [E18, 2n * E18]))
   router = mineRouter(node)
   client = createClient(node.url)
   learnProfiles(client, [HONOURING])

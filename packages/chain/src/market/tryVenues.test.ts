@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readHeader } from '../reads/headers.js'
 import {
   type Asked,
-  createPair,
+  createPairs,
   pairAt,
   pairVenue,
   Refused,
@@ -35,11 +35,7 @@ let market: Market
 
 beforeEach(async () => {
   node = await startScriptedNode()
-  node.mine(
-    ...PAIRS.map((id, i) =>
-      createPair(id, [TOKENS[i % 4]!, TOKENS[(i + 1) % 4]!], [E18, 2n * E18]),
-    ),
-  )
+  node.mine(createPairs(PAIRS.length, [E18, 2n * E18]))
   router = mineRouter(node)
   client = connect()
   market = startTrials(await load(), [pairVenue], new Map())

@@ -32,7 +32,7 @@ async function isFulfilled(promise: Promise<void>) {
   return is
 }
 
-it('wake whoever waits, and whoever asked before them', async () => {
+it('end a wait, even one that begins after they came, until the head is asked for again', async () => {
   const { client, asked } = endpoints()
   const heads = subscribeHeads(client)
   expect(asked.map(({ params }) => params)).toEqual([['newHeads']])

@@ -106,6 +106,15 @@ export function createPair(
   }
 }
 
+/** Creates the first pairs, each of two tokens that are neighbours in a ring. */
+export function createPairs(count: number, reserves: Pair['reserves']): Change {
+  return (state) =>
+    Array.from({ length: count }, (_, i) => {
+      const tokens = [i, i + 1].map((at) => TOKENS[at % TOKENS.length]!) as [Address, Address]
+      return createPair(pairAt(i), tokens, reserves)(state)
+    }).flat()
+}
+
 /** A trade: new reserves and their log. */
 export function trade(id: Address, reserves: Pair['reserves']): Change {
   return (state) => {

@@ -49,8 +49,7 @@ afterAll(() => bare?.chain.stop())
 
 const load = () =>
   loadSnapshot(createClient(bare.chain.rpcUrl), {
-    venues,
-    wrappedNative: bare.chain.wrappedNative,
+    ...{ venues, wrappedNative: bare.chain.wrappedNative },
   })
 
 const laddersOf = ({ snapshot }: Pick<Market, 'snapshot'>): readonly LadderPool[] =>
