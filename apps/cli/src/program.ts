@@ -4,7 +4,6 @@ import { BaseError, stringify } from '@braid-swap/core'
 import { Command, CommanderError } from 'commander'
 import { refuseRepeats } from './commandOptions.js'
 import { addApprove } from './commands/approve.js'
-import { addBoard } from './commands/board.js'
 import { addCompare } from './commands/compare.js'
 import { addCurve } from './commands/curve.js'
 import { addDoctor } from './commands/doctor.js'
@@ -53,7 +52,7 @@ function createProgram(terminal: Terminal): Command {
     })
     .addHelpText('after', `\n${exitCodeHelp}`)
   const quotes = [addQuote, addExplain, addCurve, addCompare, addSimulate]
-  const others = [addSwap, addApprove, addVerify, addSnapshot, addReplay, addDoctor, addBoard]
+  const others = [addSwap, addApprove, addVerify, addSnapshot, addReplay, addDoctor]
   for (const addCommand of [...quotes, ...others]) addCommand(program, terminal)
   addMcp(program, terminal, runProgram)
   refuseRepeats(program)

@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createKey, type RunningApi, startApi } from '@braid-swap/api'
 import { borrowDevnet, type Devnet } from '@braid-swap/devnet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { boardTests } from '../testing/boardTests.js'
 import { runCli } from '../testing/runCli.js'
 
 const NEVER_MS = 600_000
@@ -34,7 +33,6 @@ beforeAll(async () => {
     },
     maxRequestMs: NEVER_MS,
     logLevel: 'silent',
-    ...{ compat: ['liquidswap', '0x', '1inch'], keyless: true },
   })
   await api.ready
 })
@@ -138,5 +136,3 @@ describe('braid and an API', () => {
     expect(JSON.parse(unknown.err).error.code).toBe('UNKNOWN_TOKEN')
   })
 })
-
-boardTests(() => ({ url: api.url, rpcUrl: devnet.rpcUrl, key: env['BRAID_API_KEY']! }))

@@ -148,29 +148,6 @@ const doctor = z.strictObject({
   ),
 })
 
-const row = { service: z.string() }
-const board = z.strictObject({
-  ...{ chainId: count, asked: z.iso.datetime(), slippageBps: bps },
-  services: z.array(z.strictObject({ name: z.string(), host: z.string() })),
-  orders: z.array(
-    z.strictObject({
-      ...{ ...order, block: integer, bound: integer.optional() },
-      rows: z.array(
-        z.union([
-          z.strictObject({
-            ...{ ...row, status: z.literal('simulated'), quoted: integer, received: integer },
-          }),
-          z.strictObject({
-            ...{ ...row, status: z.enum(['reverted', 'not simulated']) },
-            ...{ quoted: integer, reason: z.string() },
-          }),
-          z.strictObject({ ...row, status: z.string(), reason: z.string() }),
-        ]),
-      ),
-    }),
-  ),
-})
-
 const transaction = z.strictObject({ to: z.string(), data: z.string(), value: integer })
 const approve = z.strictObject({
   ...{ token: z.string(), spender: z.string(), amount: integer, tx: transaction },
@@ -190,5 +167,5 @@ export const answers: Readonly<Record<string, z.ZodType>> = {
   ...{ quote, explain: quote, replay: quote, curve },
   ...{ compare: z.union([compare, ranking]), simulate: z.union([simulate, series]) },
   ...{ swap: z.union([swap, sent]), verify, approve },
-  ...{ 'snapshot info': snapshotInfo, doctor, board },
+  ...{ 'snapshot info': snapshotInfo, doctor },
 }
