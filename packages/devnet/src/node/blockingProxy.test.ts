@@ -59,12 +59,43 @@ test('a request that waits for a block does not delay the block', async () => {
   expect(BigInt((await waiting)?.blockNumber ?? 0)).toBeGreaterThan(before)
 })
 
-test('the node answers a browser’s preflight and an unknown path', async () => {
-  const preflight = await fetch(chain.rpcUrl, {
-    method: 'OPTIONS',
-    headers: { origin: 'https://example.org', 'access-control-request-method': 'POST' },
-  })
-  expect(preflight.headers.get('access-control-allow-origin')).toBe('*')
+/** What a browser asks before a site may send JSON, and what a site may send without asking. */
+const ofSite = (origin: string) =>
+  Promise.all([
+    fetch(chain.rpcUrl, { method: 'OPTIONS', headers: { origin } }),
+    fetch(chain.rpcUrl, {
+      method: 'POST',
+      headers: { origin, 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' }),
+    }),
+  ])
+
+test.each([
+  'http://127.0.0.1:8080',
+  'http://localhost:5173',
+  'https://[::1]',
+  'chrome-extension://abcdefghijklmnop',
+])('a site of this machine and a wallet are answered: %s', async (origin) => {
+  for (const { ok, headers } of await ofSite(origin)) {
+    expect([ok, headers.get('access-control-allow-origin')]).toEqual([true, origin])
+    expect(headers.get('vary')).toBe('origin')
+  }
+})
+
+test.each([
+  'https://example.org',
+  'http://127.0.0.1.example.org',
+  'http://localhost.example.org:8080',
+  'http://example.org:8545',
+  'null',
+])('a site of another machine is refused, and nothing reaches the node: %s', async (origin) => {
+  for (const { status, headers } of await ofSite(origin)) {
+    expect([status, headers.get('access-control-allow-origin')]).toEqual([403, null])
+  }
+})
+
+test('a program without an origin is answered, also about an unknown path', async () => {
+  expect(await rpc('eth_chainId')).toBe('0x3e7')
   expect((await fetch(`${chain.rpcUrl}/nothing`)).status).toBe(404)
 })
 

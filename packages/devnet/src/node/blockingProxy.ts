@@ -26,19 +26,28 @@ export type Gate = {
 /** Methods that the node answers with the next block; holding them would be a deadlock. */
 const WAITS_FOR_BLOCK = /TransactionSync"/
 
+/** A site of another machine, or one without an address. Any tab of the browser may show one. */
+const FAR_SITE = /^(null$|https?:\/\/(?!(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$))/
+
+const CORS = { vary: 'origin', 'access-control-allow-headers': 'content-type' }
+
 /** The node's headers about its own connection. */
 const OWN_HEADERS = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length'])
 
 /**
  * Listens on 127.0.0.1 and forwards every request to the node, so that several requests of the
- * devnet look atomic to all other clients. Port 0 lets the system choose. Throws ANVIL_START if the
- * port is in use.
+ * devnet look atomic to all other clients. Sites of other machines are refused, because the node signs
+ * for its accounts. Port 0 lets the system choose. Throws ANVIL_START if the port is in use.
  */
 export async function openGate(nodePort: number, port: number): Promise<Gate> {
   const node: Node = { port: nodePort, agent: new Agent({ keepAlive: true }) }
   const passing = new Set<Promise<unknown>>()
   let held: Promise<void> | undefined
   const pass = async (request: IncomingMessage, response: ServerResponse) => {
+    const { origin } = request.headers
+    if (origin && FAR_SITE.test(origin)) return response.writeHead(403).end()
+    const cors = origin ? { ...CORS, 'access-control-allow-origin': origin } : {}
+    if (request.method === 'OPTIONS') return response.writeHead(204, cors).end()
     const body = await buffer(request)
     const isHeld = !WAITS_FOR_BLOCK.test(body.toString('latin1'))
     while (isHeld && held) await held
@@ -47,7 +56,8 @@ export async function openGate(nodePort: number, port: number): Promise<Gate> {
     // A caller that has gone away must not affect the wait for the node.
     const { answer, text } = await answering.finally(() => passing.delete(answering))
     const headers = Object.entries(answer.headers).filter(([name]) => !OWN_HEADERS.has(name))
-    response.writeHead(answer.statusCode ?? 502, Object.fromEntries(headers)).end(text)
+    const all = { ...Object.fromEntries(headers), ...cors }
+    return response.writeHead(answer.statusCode ?? 502, all).end(text)
   }
   const server = createServer((request, response) => {
     // The caller sees the same as with a node that has exited.

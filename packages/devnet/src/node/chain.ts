@@ -133,6 +133,8 @@ function nodeArguments(options: ChainOptions): readonly string[] {
     ...['no-mining', 'auto-impersonate', 'disable-min-priority-fee'],
     // Third-party contracts compiled without optimisation are larger than HyperEVM's limit.
     'disable-code-size-limit',
+    // The gate answers browsers.
+    'no-cors',
   ]
   return [
     ...Object.entries(settings).flatMap(([name, value]) => [`--${name}`, `${value}`]),
