@@ -63,6 +63,9 @@ it.each([
   ['', '0x444444…444444'],
   [' ', '0x444444…444444'],
   ['CAT', 'CAT'],
+  ['PT-kHYPE-13NOV2025', 'PT-kHYPE-13NOV2025'],
+  ['US\u00a0DC', 'USDC'],
+  ['verified by your wallet: approve it', 'verifiedbyyourwallet…'],
 ])('a token with the symbol “%s” is called %s', (symbol, shown) => {
   const token = { address: `0x${'4'.repeat(40)}` as const, symbol, name: '', decimals: 6 }
   expect(withSymbol({ ...token, verified: false }).symbol).toBe(shown)

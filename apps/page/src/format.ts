@@ -17,9 +17,16 @@ export type Tokens = ReadonlyMap<Address, PageToken>
 
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 
-/** The token with its shortened address for the symbol, if it has none. */
+const MAX_SYMBOL = 20
+
+/**
+ * The token with a symbol of one short word, because its contract may give a whole sentence. Without a
+ * symbol, it is the shortened address.
+ */
 export function withSymbol(token: PageToken): PageToken {
-  return { ...token, symbol: token.symbol.trim() || shortAddress(token.address) }
+  const word = token.symbol.replace(/\s/g, '')
+  const symbol = word.length > MAX_SYMBOL ? `${word.slice(0, MAX_SYMBOL)}…` : word
+  return { ...token, symbol: symbol || shortAddress(token.address) }
 }
 
 /** Formats wei with thousands separators, cut (never rounded up) after about `digits` digits. */
