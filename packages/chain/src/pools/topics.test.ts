@@ -56,7 +56,9 @@ it('uses the topics that are on chain', () => {
   expect(camelot.topics[0]).toBe(SYNC)
   expect(camelot.creationTopics).toEqual([PAIR_CREATED])
   expect(solidly.topics).toEqual([SYNC_256, SYNC])
-  expect(solidly.creationTopics).toEqual([SOLIDLY_PAIR_CREATED, VELODROME_POOL_CREATED])
+  expect(solidly.creationTopics).toEqual([
+    ...[SOLIDLY_PAIR_CREATED, VELODROME_POOL_CREATED, PAIR_CREATED],
+  ])
   for (const swap of [V2_SWAP, VELODROME_SWAP]) expect(solidly.ignoredTopics).toContain(swap)
 
   const { algebraIntegral } = loaders

@@ -1,9 +1,22 @@
-import { toEventSelector, toFunctionSelector } from 'viem'
+import { parseAbi, toEventSelector, toFunctionSelector } from 'viem'
 
 /** `pool_count()` of a factory. */
 export const POOL_COUNT = toFunctionSelector('function pool_count()')
 /** `pool_list(uint256)` of a factory. */
 export const POOL_LIST = toFunctionSelector('function pool_list(uint256)')
+/**
+ * A new pool of the factories on HyperEVM: StableSwap 1.0.0, Twocrypto and Tricrypto 2.0.0 of curvefi/curve-core.
+ * Factories of other chains log a new StableSwap pool without its address.
+ */
+export const POOL_DEPLOYED = parseAbi([
+  'event PlainPoolDeployed(address pool, address[] coins, uint256 A, uint256 fee, address deployer)',
+  'event MetaPoolDeployed(address pool, address coin, address base_pool, uint256 A, uint256 fee, address deployer)',
+  'event TwocryptoPoolDeployed(address pool, string name, string symbol, address[2] coins, address math, bytes32 salt, uint256[2] precisions, uint256 packed_A_gamma, uint256 packed_fee_params, uint256 packed_rebalancing_params, uint256 packed_prices, address deployer)',
+  'event TricryptoPoolDeployed(address pool, string name, string symbol, address weth, address[3] coins, address math, bytes32 salt, uint256 packed_precisions, uint256 packed_A_gamma, uint256 packed_fee_params, uint256 packed_rebalancing_params, uint256 packed_prices, address deployer)',
+])
+/** topic0 of each of {@link POOL_DEPLOYED}. */
+export const POOL_DEPLOYED_TOPICS = POOL_DEPLOYED.map((event) => toEventSelector(event))
+
 /** `get_pool_asset_types(address)`: of each coin, 0 for one whose rate and balance only logs change. */
 export const ASSET_TYPES = toFunctionSelector('function get_pool_asset_types(address)')
 /** `is_meta(address)`: the second coin is another pool's LP token, whose rate moves. */

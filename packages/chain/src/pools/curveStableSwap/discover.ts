@@ -1,14 +1,16 @@
-import type { Address, Hex } from '@braid-swap/core'
+import type { Address } from '@braid-swap/core'
+import { decodeEventLog } from 'viem'
 import { addressOf, callData, wordAt } from '../../reads/abiWords.js'
 import type { Call } from '../../reads/call.js'
+import type { Log } from '../../reads/log.js'
 import { createReader } from '../../reads/multicall.js'
 import type { Client } from '../../transport/client.js'
 import { type Enumeration, type PoolRef, VenueError } from '../loader.js'
 import type { Venue } from '../venue.js'
-import { COINS, POOL_COUNT, POOL_LIST } from './abi.js'
+import { COINS, POOL_COUNT, POOL_DEPLOYED, POOL_DEPLOYED_TOPICS, POOL_LIST } from './abi.js'
 
-/** None: a factory's log of a new pool does not name the pool. New pools are found by a new load. */
-export const creationTopics: readonly Hex[] = []
+/** `PlainPoolDeployed`, `MetaPoolDeployed`, `TwocryptoPoolDeployed` and `TricryptoPoolDeployed`. */
+export const creationTopics = POOL_DEPLOYED_TOPICS
 
 /** Most coins of a pool. */
 const MAX_COINS = 8
@@ -47,9 +49,15 @@ export async function discover(
   })
 }
 
-/** Never called: no log names a new pool. Throws a {@link VenueError}. */
-export function refOf(venue: Venue): PoolRef {
-  throw new VenueError(venue)
+/**
+ * The pool that a creation log announces. The second coin of a meta pool is taken to be its base pool, which is its
+ * own LP token since NG; `load` refuses the pool if it is another.
+ */
+export function refOf(venue: Venue, { topics, data }: Pick<Log, 'topics' | 'data'>): PoolRef {
+  const { args } = decodeEventLog({ abi: POOL_DEPLOYED, topics: [...topics] as never, data })
+  const coins = 'coins' in args ? args.coins : [args.coin, args.base_pool]
+  const lower = (address: Address) => address.toLowerCase() as Address
+  return refAt(venue, lower(args.pool), coins.map(lower))
 }
 
 /** The pool at an address. */

@@ -112,13 +112,16 @@ describe('the loader of StableSwap pools', () => {
   })
 
   it('samples a meta pool and names its base pool, and refuses one without it or before NG', () => {
-    const answers = { ...answersOf(ng), [abi.IS_META]: words(1n) }
+    const second = words(BigInt(ref.tokens[1]!))
+    const answers = { ...answersOf(ng), [abi.IS_META]: words(1n), [abi.COINS]: second }
     const base = toHex(0xba5e, 20)
     expect(run({ ...answers, [abi.BASE_POOL]: words(BigInt(base)) })).toEqual({
       ...{ ...ng, sampledAt: 0n, quotedAt: 0n, ratedBy: base },
     })
     refused({ ...answers, [abi.BASE_POOL]: words(0n) }, 'POOL_FORM_UNKNOWN')
     refused(answers, 'POOL_FORM_UNKNOWN')
+    const named = { ...answers, [abi.BASE_POOL]: words(BigInt(base)) }
+    refused({ ...named, [abi.COINS]: words(BigInt(base)) }, 'POOL_FORM_UNKNOWN')
     const older = { [abi.IS_META]: words(1n), [abi.BASE_POOL]: words(BigInt(base)) }
     refused({ ...answersOf(plain), ...older }, 'POOL_FORM_UNKNOWN')
   })

@@ -50,7 +50,7 @@ export function* load(ref: PoolRef): Load<CurveStableSwapPool> {
   ]
   const word = (name: keyof typeof abi.OF_POOL) =>
     wordAt(answers[own.findIndex(([key]) => key === name)]!, 0)
-  const [precise, balances, rates, offpeg, types, meta, base] = answers.slice(own.length) as Hex[]
+  const [precise, balances, rates, offpeg, types, meta, base, second] = answers.slice(own.length)
   const isNg = [balances, rates, offpeg].every((answer) => answer !== '0x')
   const aPrecision = precise === '0x' ? 1n : 100n
   const [current] = precise === '0x' ? [word('A')] : [wordAt(precise!, 0)]
@@ -68,7 +68,7 @@ export function* load(ref: PoolRef): Load<CurveStableSwapPool> {
       ...{ pool: id, got, wanted: `${tokens.length} of each` },
     })
   }
-  const ratedBy = basePoolOf(ref, meta!, isNg ? base! : '0x')
+  const ratedBy = basePoolOf(ref, meta!, isNg ? [base!, second!] : ['0x', '0x'])
   const ratedFrom = isNg ? rateSources(ref, types!) : []
   const pool: CurveStableSwapPool = {
     ...{ family: 'curveStableSwap', id, venue: ref.venue, tokens, isNg },
@@ -87,11 +87,12 @@ export function* load(ref: PoolRef): Load<CurveStableSwapPool> {
   return yield* provePool(pool, current!)
 }
 
-/** The factory knows which coins have a rate or a balance that changes without a log. */
+/** The factory knows which coins have a rate or a balance that changes without a log; then the second coin. */
 function factoryCalls({ id, factory }: PoolRef): readonly Call[] {
-  return [abi.ASSET_TYPES, abi.IS_META, abi.BASE_POOL].map((selector) => ({
-    ...{ to: factory!, data: callData(selector, BigInt(id)), mayFail: true },
-  }))
+  const ofFactory = [abi.ASSET_TYPES, abi.IS_META, abi.BASE_POOL].map(
+    (selector) => ({ to: factory!, data: callData(selector, BigInt(id)), mayFail: true }) as const,
+  )
+  return [...ofFactory, { to: id, data: callData(abi.COINS, 1), mayFail: true }]
 }
 
 /** The `asset_types` of a coin with an oracle, which the creator of the pool chose. */
@@ -112,14 +113,18 @@ function rateSources({ id, tokens }: PoolRef, types: Hex): readonly Address[] {
 
 /**
  * The pool whose LP token a meta pool trades: its swaps raise that token's rate. A meta pool before NG,
- * which has no `stored_rates()`, is refused.
+ * which has no `stored_rates()`, is refused. So is one whose second coin is not that of the log by which it was found.
  */
-function basePoolOf({ id }: PoolRef, meta: Hex, base: Hex): Address | undefined {
+function basePoolOf(
+  { id, tokens }: PoolRef,
+  meta: Hex,
+  [base, second]: readonly [Hex, Hex],
+): Address | undefined {
   if (meta === '0x' || wordAt(meta, 0) === 0n) return undefined
-  const got = base === '0x' ? 0n : wordAt(base, 0)
-  if (got !== 0n) return addressOf(got)
-  throw new LoadError('POOL_FORM_UNKNOWN', `meta pool ${id} has no known rate`, {
-    ...{ pool: id, got: 'no base pool or rate', wanted: 'both, of a meta pool' },
+  const [got, coin] = [base, second].map((answer) => (answer === '0x' ? 0n : wordAt(answer, 0)))
+  if (got !== 0n && coin === BigInt(tokens[1]!)) return addressOf(got!)
+  throw new LoadError('POOL_FORM_UNKNOWN', `meta pool ${id} has no known rate or another coin`, {
+    ...{ pool: id, got: 'no base pool, rate or coin', wanted: 'all three, of a meta pool' },
   })
 }
 

@@ -33,11 +33,21 @@ export const SYNC_TOPICS = [
   'event Sync(uint112 reserve0, uint112 reserve1)',
 ].map((event) => toEventSelector(event))
 
+/**
+ * The log of a new pair of a Ramses factory, which names no stable flag; `PairFactory` of
+ * code-423n4/2024-10-ramses-exchange.
+ */
+export const CREATION_WITHOUT_FLAG = toEventSelector(
+  'event PairCreated(address token0, address token1, address pair, uint256 count)',
+)
+
 /** The factories' logs of a new pair; forks differ in whether the stable flag is indexed. */
 export const CREATION_TOPICS = [
   'event PairCreated(address token0, address token1, bool stable, address pair, uint256 count)',
   'event PoolCreated(address token0, address token1, bool stable, address pool, uint256 count)',
-].map((event) => toEventSelector(event))
+]
+  .map((event) => toEventSelector(event))
+  .concat(CREATION_WITHOUT_FLAG)
 
 /** Logs that accompany a `Sync` or only move fees or liquidity tokens. */
 export const IGNORED_TOPICS = [

@@ -6,9 +6,9 @@ import type { Client } from '../../transport/client.js'
 import { enumerate } from '../enumerate.js'
 import type { Enumeration, PoolRef, TokenPair } from '../loader.js'
 import type { Venue } from '../venue.js'
-import { CREATION_TOPICS, GET_PAIR, GET_POOL, PAIRS, POOLS } from './abi.js'
+import { CREATION_TOPICS, CREATION_WITHOUT_FLAG, GET_PAIR, GET_POOL, PAIRS, POOLS } from './abi.js'
 
-/** `PairCreated` and `PoolCreated`, both with a stable flag. */
+/** `PairCreated` and `PoolCreated` with a stable flag, and the `PairCreated` of Ramses without one. */
 export const creationTopics = CREATION_TOPICS
 
 /** All pairs, from the factory's list. */
@@ -23,12 +23,12 @@ export async function discover(
 }
 
 /**
- * The pair that a creation log announces; if the stable flag is not indexed, it precedes the
- * address.
+ * The pair that a creation log announces; a stable flag that is not indexed precedes the address.
  */
 export function refOf(venue: Venue, { topics, data }: Pick<Log, 'topics' | 'data'>): PoolRef {
   const [, token0, token1] = topics.map((topic) => BigInt(topic))
-  const pair = wordAt(data, topics.length === 4 ? 0 : 1)
+  const isFirst = topics.length === 4 || topics[0] === CREATION_WITHOUT_FLAG
+  const pair = wordAt(data, isFirst ? 0 : 1)
   return refAt(venue, addressOf(pair), [addressOf(token0!), addressOf(token1!)])
 }
 

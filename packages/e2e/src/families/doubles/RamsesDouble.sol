@@ -5,7 +5,9 @@ import {ConcentratedDouble} from "./ConcentratedDouble.sol";
 
 /// @title Our double of a Ramses V3 factory; pools are deployed separately and registered.
 contract RamsesFactoryDouble {
-    event PoolCreated(address indexed token0, address indexed token1, int24 indexed tickSpacing, address pool);
+    event PoolCreated(
+        address indexed token0, address indexed token1, uint24 indexed fee, int24 tickSpacing, address pool
+    );
 
     mapping(address a => mapping(address b => mapping(int24 tickSpacing => address pool))) public getPool;
 
@@ -13,7 +15,7 @@ contract RamsesFactoryDouble {
         ConcentratedDouble it = ConcentratedDouble(pool);
         (address a, address b, int24 spacing) = (it.token0(), it.token1(), it.tickSpacing());
         getPool[a][b][spacing] = getPool[b][a][spacing] = pool;
-        emit PoolCreated(a, b, spacing, pool);
+        emit PoolCreated(a, b, 3000, spacing, pool);
     }
 }
 
