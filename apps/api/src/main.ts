@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { runProgram } from './command/program.js'
-import { tuneHeap } from './workers/heap.js'
+import { tuneHeap } from './start/heap.js'
 
 tuneHeap()
 process.exitCode = await runProgram(process.argv.slice(2), {

@@ -7,7 +7,6 @@ export {
   PublishRefusedError,
 } from './feed.js'
 export { type FollowFeedOptions, followFeed, loadPublished, type ReadMarket } from './followFeed.js'
-export { type Channel, createIpcFeed, serveFeed } from './ipcFeed.js'
 export { type Lease, soleLease } from './lease.js'
 export { createMemoryFeed } from './memoryFeed.js'
 export { createPublisher, type Publisher } from './publishMarket.js'

@@ -3,15 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { WHYPE } from '@braid-swap/chain'
 import { routerDeployment } from '@braid-swap/contracts'
 import { BaseError } from '@braid-swap/core'
-import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { Command, CommanderError } from 'commander'
 import { getAddress } from 'viem'
 import { type ApiConfig, readConfig } from '../config/config.js'
 import { ConfigError } from '../config/configError.js'
 import { unknownSettings } from '../config/unknownSettings.js'
+import { bootstrapOnly } from '../start/bootstrapOnly.js'
 import { checkPlaces } from '../start/places.js'
 import { startApi } from '../start/startApi.js'
-import { bootstrapOnly } from '../workers/bootstrap.js'
-import { isWorker, startWorker, startWorkers } from '../workers/workers.js'
 import { addKeys } from './keys.js'
 import type { Terminal } from './terminal.js'
 
@@ -57,7 +56,6 @@ function createProgram(terminal: Terminal): Command {
       writeErr: (text) => terminal.err(withoutEnd(text)),
     })
     .addHelpText('after', '\nExit codes: 0 done, 1 failed, 2 wrong input.')
-    .option('--workers <n>', 'answer in this many processes behind one port', readCount)
     .option('--bootstrap-only', 'load and keep the market for later starts, then end')
     .action((options: ServeOptions) => serve(terminal, options))
   program
@@ -68,29 +66,14 @@ function createProgram(terminal: Terminal): Command {
   return program
 }
 
-type ServeOptions = { readonly workers?: number; readonly bootstrapOnly?: true }
+type ServeOptions = { readonly bootstrapOnly?: true }
 
-/** More processes than any machine has processors would only compete. */
-const MAX_WORKERS = 256
-
-function readCount(text: string): number {
-  const count = Number(text)
-  if (/^[1-9]\d{0,2}$/.test(text) && count <= MAX_WORKERS) return count
-  throw new InvalidArgumentError(`It must be an integer from 1 to ${MAX_WORKERS}.`)
-}
-
-async function serve({ env, err }: Terminal, { workers, bootstrapOnly: isOnce }: ServeOptions) {
+async function serve({ env, err }: Terminal, { bootstrapOnly: isOnce }: ServeOptions) {
   const config = readConfig(env)
-  if (!isWorker()) for (const line of unknownSettings(env)) err(`warning: ${line}`)
-  if (isOnce && workers !== undefined) {
-    throw new ConfigError(['--bootstrap-only ends before workers could answer: omit --workers'])
-  }
-  if (workers !== undefined && config.role === 'indexer') {
-    throw new ConfigError(['--workers is for processes that answer: BRAID_ROLE is indexer'])
-  }
-  if (!isWorker()) await checkPlaces(config)
+  for (const line of unknownSettings(env)) err(`warning: ${line}`)
+  await checkPlaces(config)
   try {
-    await (isOnce ? bootstrapOnly(config) : untilEnd(config, workers))
+    await (isOnce ? bootstrapOnly(config) : untilEnd(config))
   } catch (error) {
     const variable = error instanceof BaseError && VARIABLES.get(error.code)
     throw variable ? new ConfigError([`${variable}: ${(error as Error).message}`], error) : error
@@ -98,17 +81,14 @@ async function serve({ env, err }: Terminal, { workers, bootstrapOnly: isOnce }:
 }
 
 /** Serves, and ends at a signal. */
-async function untilEnd(config: ApiConfig, workers: number | undefined): Promise<void> {
-  const starting = start(config, workers)
+async function untilEnd(config: ApiConfig): Promise<void> {
+  const starting = startApi(config)
   let [isStarting, isEnding] = [true, false]
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      // A terminal sends SIGINT to workers too, which their parent ends.
-      if (isWorker() && signal === 'SIGINT') return
       if (isEnding) process.exit(FAILED)
       isEnding = true
-      // The first workers answer before the last has started, so the start comes to its end first,
-      // unless what it waits for is gone.
+      // The start comes to its end first, so that all that it opened is closed, unless what it waits for is gone.
       const stopped = starting.then((running) => running.stop())
       const late = isStarting ? [sleep(config.drainMs)] : []
       // A node that does not answer would keep the process for as long as its requests may take.
@@ -117,11 +97,6 @@ async function untilEnd(config: ApiConfig, workers: number | undefined): Promise
   }
   await starting
   isStarting = false
-}
-
-function start(config: ApiConfig, workers: number | undefined) {
-  if (isWorker()) return startWorker(config)
-  return workers === undefined ? startApi(config) : startWorkers(config, workers)
 }
 
 function version(): string {

@@ -36,8 +36,6 @@ export type ApiConfig = KeptSettings & {
   readonly tokenListFile: string | URL
   /** Time between two checks of the router's code. */
   readonly routerCheckMs: number
-  /** Threads that search; 0: in the event loop. A key has at most all but one. */
-  readonly searchThreads: number
   /** Time of searching that a request of cost 1 pays for. */
   readonly requestMs: number
   /** Settings of the export of traces; none are sent if absent. */
@@ -60,8 +58,6 @@ export const configDefaults = {
   guard: hyperEvmGuard,
   tokenListFile: defaultTokenListFile,
   routerCheckMs: 15_000,
-  // One for a key that asks for much, one for all others.
-  searchThreads: 2,
   // With the default rate, a key gets four tenths of a core.
   requestMs: 20,
   keyLimits: { rate: 20, burst: 40 },

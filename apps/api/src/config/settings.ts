@@ -171,6 +171,13 @@ export const settings = {
     5_000,
     'time limit of a request; a longer one is 503 `DEADLINE_EXCEEDED`',
   ),
+  BRAID_SEARCH_THREADS: kept(
+    'searchThreads',
+    integer(1, 64),
+    // One for a key that asks for much, one for all others.
+    2,
+    'threads that [search for routes](../../docs/scaling.md#threads-of-a-process); a key has at most all but one',
+  ),
   BRAID_STREAMS_PER_KEY: setting(
     integer(1, 9_999_999),
     '20',

@@ -4,8 +4,8 @@ import { ownValue } from '@braid-swap/core'
 import leven from 'leven'
 import { settings } from './settings.js'
 
-/** Names that belong to other programs: workers, and what Kubernetes sets for a service named `braid`. */
-const OTHERS = /^BRAID_(WORKER_COUNT|CONFIG|SERVICE_|PORT($|_))/
+/** The file of settings, and what Kubernetes sets for a service named `braid`. */
+const OTHERS = /^BRAID_(CONFIG|SERVICE_|PORT($|_))/
 
 /** One line for each unknown `BRAID_*` name, with the nearest setting. */
 export function unknownSettings(environment: Readonly<Record<string, unknown>>): readonly string[] {

@@ -18,17 +18,14 @@ export type Drain = {
 }
 
 /** Quiet turns of the event loop after which everything that was sent has been read. */
-const QUIET_TURNS = 3
+const QUIET_TURNS = 6
 /** Turns in which new connections are served, if clients never stop opening them. One is accepted in a turn. */
-const MAX_TURNS = 128
+const MAX_TURNS = 256
 /** Time in which a client may still send on a connection that it holds idle; it is refused then. */
 const IDLE_GRACE_MS = 1_000
 
-/**
- * Prepares the drain of a server. Call it before the server listens. `passTurn` waits one turn of
- * another process that accepts the connections, if one does.
- */
-export function createDrain(server: Server, passTurn: () => Promise<unknown> = nextTurn): Drain {
+/** Prepares the drain of a server. Call it before the server listens. */
+export function createDrain(server: Server): Drain {
   const underWay = new Set<ServerResponse>()
   const late = new WeakSet<IncomingMessage>()
   /** Connections that were accepted after the end began; they may have waited since before. */
@@ -50,7 +47,6 @@ export function createDrain(server: Server, passTurn: () => Promise<unknown> = n
     for (let turn = 0, quiet = 0; quiet < QUIET_TURNS && turn < maxTurns; turn++) {
       if (limit.aborted) return
       const before = arrivals
-      await passTurn()
       await nextTurn()
       quiet = arrivals === before ? quiet + 1 : 0
       // What was sent on an open connection before the end has been read.

@@ -14,9 +14,9 @@ export function addFeedMetrics(
   const gauge = (name: string, help: string, read: () => number) =>
     addGauge(metrics, `braid_${name}`, help, read)
   const { publishing, reading } = source
-  if (publishing.length > 0) {
+  if (publishing) {
     gauge('feed_leads', '1 while this process publishes the market', () =>
-      Number(publishing.every(({ epoch }) => epoch() !== undefined)),
+      Number(publishing.epoch() !== undefined),
     )
   }
   if (reading) {

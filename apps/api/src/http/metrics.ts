@@ -205,7 +205,7 @@ const HEALTHY = JSON.stringify({ status: 'ok' })
 
 /** Serves `/metrics` and `/healthz` on a separate port, which callers need not reach, if one is set. */
 export async function serveMetrics(
-  gather: () => Promise<Registry>,
+  registry: Registry,
   { host, port }: { readonly host: string; readonly port: number | undefined },
 ): Promise<{ readonly url: string; readonly stop: () => Promise<void> } | undefined> {
   if (port === undefined) return undefined
@@ -215,7 +215,6 @@ export async function serveMetrics(
       return response.writeHead(200, { 'content-type': 'application/json' }).end(HEALTHY)
     }
     if (request.url !== '/metrics') return response.writeHead(404).end()
-    const registry = await gather()
     const text = await registry.metrics()
     return response.writeHead(200, { 'content-type': registry.contentType }).end(text)
   })

@@ -30,8 +30,8 @@ export type MarketSource = {
   readonly flush: () => Promise<void>
   /** Attempts to save the market that failed, since the start. */
   readonly failedSaves: () => number
-  /** One for each feed that this process publishes in. */
-  readonly publishing: readonly Publishing[]
+  /** Present if this process publishes the market. */
+  readonly publishing?: Publishing
   /** Status of the feed; absent if the market comes from the chain. */
   readonly reading?: () => FeedReading
 }
@@ -58,11 +58,9 @@ export type SourceOptions = {
 
 /** Places that a market may come from or go to, besides the chain. */
 export type Carriers = {
-  /** The market of another process on this machine. */
+  /** A market that a program publishes itself. */
   readonly feed?: MarketFeed
   readonly redis?: { readonly feed: RedisFeed; readonly publishTo?: PublishTo }
-  /** A process that follows the chain publishes here too, besides Redis. */
-  readonly publishTo?: PublishTo
 }
 
 /**
@@ -71,12 +69,11 @@ export type Carriers = {
  */
 export function openSource(
   config: ApiConfig,
-  { feed, redis, publishTo, ...options }: SourceOptions & Carriers,
+  { feed, redis, ...options }: SourceOptions & Carriers,
 ): Promise<MarketSource> {
   const published = feed ?? (config.role === 'api' ? redis?.feed : undefined)
   if (published) return openFeed(config, { ...options, feed: published })
-  const targets = [publishTo, redis?.publishTo].filter((target) => target !== undefined)
-  return openChain(config, { ...options, targets })
+  return openChain(config, { ...options, publishTo: redis?.publishTo })
 }
 
 /**
@@ -85,9 +82,9 @@ export function openSource(
  */
 async function openChain(
   config: ApiConfig,
-  options: SourceOptions & { readonly targets: readonly PublishTo[] },
+  options: SourceOptions & { readonly publishTo: PublishTo | undefined },
 ): Promise<MarketSource> {
-  const { clients, tokenList, signal, log, targets } = options
+  const { clients, tokenList, signal, log, publishTo } = options
   const { client, searcher } = clients
   const { venues, pollMs, venueStates, rateSources } = config
   const trusted = trustedTokens({ ...config, tokenList })
@@ -100,13 +97,11 @@ async function openChain(
   const tokens = [...hyperEvmHubs, ...tokenList.keys()]
   const bootstrap = createBootstrap({ ...config, guard, client, searcher, tokens, log, signal })
   // Changes come only later, when there is something to publish.
-  const publishStatus = () => {
-    for (const { onStatus } of publishing) onStatus()
-  }
+  const publishStatus = () => publishing?.onStatus()
   const nodeChain = watchNodeChain({ ...config, client, signal, log, onChange: publishStatus })
-  const publishing = targets.map((target) =>
-    startPublishing({ ...config, ...target, routerCode, nodeChain, signal, log, now: steadyMs }),
-  )
+  const publishing =
+    publishTo &&
+    startPublishing({ ...config, ...publishTo, routerCode, nodeChain, signal, log, now: steadyMs })
   const trials = venueStates && {
     states: venueStates,
     ...{ router: config.router, executor: counterparty },
@@ -120,20 +115,20 @@ async function openChain(
       isQuoting: config.role !== 'indexer',
       onMarket: (newest) => {
         bootstrap.keep(newest)
-        for (const { onMarket } of publishing) onMarket(newest)
+        publishing?.onMarket(newest)
       },
       onDisagreement: publishStatus,
       signal,
     })
-    for (const { describe } of publishing) describe(market)
+    publishing?.describe(market)
     return market
   }
   const flush = async () => {
-    await Promise.all(publishing.map(({ ended }) => ended))
+    await publishing?.ended
     await bootstrap.flush()
   }
   const { failedSaves } = bootstrap
-  return { routerCode, nodeChain, follow, flush, failedSaves, publishing }
+  return { routerCode, nodeChain, follow, flush, failedSaves, ...(publishing && { publishing }) }
 }
 
 /**
@@ -173,7 +168,7 @@ async function openFeed(
   const nodeChain = { fault: chainFault, ended: ownChain.ended }
   const reading = () => market?.reading() ?? NOT_READ
   const flush = async () => {}
-  return { routerCode, nodeChain, follow, flush, failedSaves: () => 0, publishing: [], reading }
+  return { routerCode, nodeChain, follow, flush, failedSaves: () => 0, reading }
 }
 
 const NOT_READ: FeedReading = { sequence: 0, epoch: 0, interruptions: 0 }

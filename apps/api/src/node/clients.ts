@@ -26,25 +26,22 @@ export type Clients = {
 
 /**
  * Opens the clients of an API. With a request budget, a part of it is kept for each client, so that API
- * requests cannot starve the market follower, and lent to the others while unused. A read that would wait too long fails at once. With
- * `readers`, this process only reads, and shares the readers' part with that many.
+ * requests cannot starve the market follower, and lent to the others while unused. A read that would wait too long
+ * fails at once.
  */
-export function openClients(
-  {
-    rpcUrls,
-    rpcRequestsPerMinute,
-    rpcLogRange,
-    nodeTimeoutMs,
-    maxStateAgeMs,
-  }: {
-    readonly rpcUrls: readonly string[]
-    readonly rpcRequestsPerMinute?: number
-    readonly rpcLogRange?: number
-    readonly nodeTimeoutMs: number
-    readonly maxStateAgeMs: number
-  },
-  readers?: number,
-): Clients {
+export function openClients({
+  rpcUrls,
+  rpcRequestsPerMinute,
+  rpcLogRange,
+  nodeTimeoutMs,
+  maxStateAgeMs,
+}: {
+  readonly rpcUrls: readonly string[]
+  readonly rpcRequestsPerMinute?: number
+  readonly rpcLogRange?: number
+  readonly nodeTimeoutMs: number
+  readonly maxStateAgeMs: number
+}): Clients {
   if (rpcUrls.length === 0) {
     const client = withoutNode()
     return { client, reader: client, searcher: client }
@@ -59,11 +56,6 @@ export function openClients(
     return { client, reader: client, searcher: client }
   }
   const forReader = { patienceMs: nodeTimeoutMs, soleRestMs: maxStateAgeMs }
-  if (readers !== undefined) {
-    const share = Math.floor((rpcRequestsPerMinute * READERS_SHARE) / readers)
-    const client = createClient(rpcUrls, { ...forReader, requestsPerMinute: Math.max(1, share) })
-    return { client, reader: client, searcher: client }
-  }
   const shares = [1 - READERS_SHARE - SEARCH_SHARE, READERS_SHARE, SEARCH_SHARE]
   const [forMarket, forReads, forSearch] = shareRequests(rpcRequestsPerMinute, shares) as [
     ...[SharedLimit, SharedLimit, SharedLimit],

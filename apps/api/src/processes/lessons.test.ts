@@ -1,16 +1,10 @@
 // What one process learns from a revert, the others know.
-import { type Channel, connectRedis } from '@braid-swap/feed'
+import { connectRedis } from '@braid-swap/feed'
 import { describeWithRedis, type RedisServer, startRedis } from '@braid-swap/feed/testing'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { LiveMarket } from '../market/liveMarket.js'
 import { createSuspensions, type Lessons } from '../quoting/suspensions.js'
-import {
-  createChannelLessons,
-  createRedisLessons,
-  hearDoubts,
-  relayLessons,
-  withDoubts,
-} from './lessons.js'
+import { createRedisLessons, hearDoubts, withDoubts } from './lessons.js'
 
 const POOL = `0x${'11'.repeat(20)}` as const
 const TOKEN = `0x${'22'.repeat(20)}` as const
@@ -40,36 +34,6 @@ it('is one pause where two processes find the same fault, and twice as long afte
   for (const each of [one!, other!]) expect(each.current().get(POOL)?.untilMs).toBe(361_000)
 })
 
-/** Both ends of a channel within this process. */
-function connected(): readonly [Channel, Channel] {
-  const listeners: ((message: unknown) => void)[][] = [[], []]
-  const endOf = (own: number): Channel => ({
-    send: async (message) => {
-      for (const receive of listeners[1 - own]!) receive(structuredClone(message))
-    },
-    listen: (receive) => {
-      listeners[own]!.push(receive)
-      return () => {}
-    },
-  })
-  return [endOf(0), endOf(1)]
-}
-
-it('reach the other workers by way of the parent', () => {
-  const ends = [connected(), connected(), connected()]
-  const parents = ends.map(([parent]) => parent)
-  for (const channel of parents) {
-    relayLessons(channel, () => parents.filter((one) => one !== channel))
-  }
-  const workers = ends.map(([, worker]) => createSuspensions(() => 0, createChannelLessons(worker)))
-  workers[1]!.suspend(POOL, { reason: 'K' })
-  for (const each of workers) {
-    expect([...each.current()]).toEqual([
-      [POOL, { reason: 'K', pauseMs: 120_000, untilMs: 120_000 }],
-    ])
-  }
-})
-
 /** Doubts of a process that only reads the market, as the one that follows it hears them. */
 function doubtsBetween(reader: Lessons, follower: Lessons) {
   const doubted: string[] = []
@@ -79,15 +43,6 @@ function doubtsBetween(reader: Lessons, follower: Lessons) {
   withDoubts(market, reader).doubt!([POOL, TOKEN])
   return { doubted, current }
 }
-
-it('have venues asked by the parent that follows the market, and leave no pool out without a reason', () => {
-  const [parent, worker] = connected()
-  const { doubted, current } = doubtsBetween(
-    createChannelLessons(worker),
-    createChannelLessons(parent),
-  )
-  expect([doubted, current().size]).toEqual([[POOL, TOKEN], 0])
-})
 
 describeWithRedis('lessons in Redis', () => {
   let server: RedisServer

@@ -1,35 +1,17 @@
-/**
- * Lessons of reverted swaps between processes: over Node's IPC by way of the parent, or in Redis, where each process
- * asks every second for what is new.
- */
+/** Lessons of reverted swaps between processes, in Redis, where each process asks every second for what is new. */
 import type { Hex } from '@braid-swap/core'
-import { type Channel, keyOf, type Redis, type Script } from '@braid-swap/feed'
+import { keyOf, type Redis, type Script } from '@braid-swap/feed'
 import { z } from 'zod'
 import { address } from '../config/configError.js'
 import type { LiveMarket } from '../market/liveMarket.js'
 import type { Lesson, Lessons } from '../quoting/suspensions.js'
 
-const NAME = 'braid lesson'
 /** Time between two reads. */
 const READ_MS = 1_000
 /** A process that starts learns what was told in this time, the first pause of a suspension. */
 const KEPT_MS = 120_000
 /** The most lessons kept. Without a limit, an attacker who creates pools could fill the memory. */
 const MOST = 1_000
-
-type Message = { readonly lesson: typeof NAME; readonly is: Lesson }
-
-/** The lessons at the other end of a channel: of the other workers of this machine, or of one of them. */
-export function createChannelLessons(channel: Channel): Lessons {
-  return {
-    tell: (is) => void channel.send({ lesson: NAME, is } satisfies Message).catch(() => {}),
-    listen: (learn) =>
-      void channel.listen((message) => {
-        const { lesson, is } = message as Message
-        if (lesson === NAME) learn(is)
-      }),
-  }
-}
 
 /** Has the venues of pools asked where the market is followed, from the lessons that reach this process. */
 export function hearDoubts(lessons: Lessons | undefined, { doubt }: Pick<LiveMarket, 'doubt'>) {
@@ -43,14 +25,6 @@ export function withDoubts<M extends LiveMarket>(market: M, lessons: Lessons | u
     for (const subject of pools) lessons.tell({ subject })
   }
   return { ...market, doubt }
-}
-
-/** Passes what a worker tells on to the others. */
-export function relayLessons(channel: Channel, others: () => Iterable<Channel>): void {
-  channel.listen((message) => {
-    if ((message as Message).lesson !== NAME) return
-    for (const other of others()) void other.send(message as Message).catch(() => {})
-  })
 }
 
 /** KEYS: lessons. ARGV: lesson as JSON, time that it is kept in ms, the most lessons. */

@@ -2,8 +2,8 @@ import { connectRedis } from '@braid-swap/feed'
 import { describeWithRedis, startRedis } from '@braid-swap/feed/testing'
 import { expect, it } from 'vitest'
 import { configDefaults } from '../config/config.js'
+import { bootstrapOnly } from '../start/bootstrapOnly.js'
 import { startApi } from '../start/startApi.js'
-import { bootstrapOnly } from '../workers/bootstrap.js'
 
 const ROUTER = '0x00000000000000000000000000000000000b4a1d'
 

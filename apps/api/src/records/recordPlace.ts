@@ -44,13 +44,3 @@ function post(url: string): RecordPlace {
     if (!response.ok) throw new Error(`HTTP ${response.status}`)
   }
 }
-
-/** A place that takes one text after the other. */
-export function inTurn(place: RecordPlace): RecordPlace {
-  let last: Promise<void> = Promise.resolve()
-  return (text) => {
-    const next = last.catch(() => {}).then(() => place(text))
-    last = next
-    return next
-  }
-}

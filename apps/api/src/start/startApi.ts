@@ -1,5 +1,4 @@
 import type { Server } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Address } from '@braid-swap/core'
 import type { MarketFeed } from '@braid-swap/feed'
 import type { Logger } from 'pino'
@@ -11,21 +10,19 @@ import { createDrain } from '../http/drain.js'
 import { addFaultMetrics, createMalformed } from '../http/faultMetrics.js'
 import { createHttpServer, listen, urlOf } from '../http/httpServer.js'
 import { createLog } from '../http/log.js'
-import { type Metrics, serveMetrics } from '../http/metrics.js'
+import { serveMetrics } from '../http/metrics.js'
 import { openPage } from '../http/page.js'
 import { createProcessMetrics } from '../http/processMetrics.js'
 import type { KeyStore } from '../keys/keyStore.js'
 import { openKeys } from '../keys/openKeys.js'
-import type { Limiter } from '../keys/rateLimiter.js'
 import type { LiveMarket } from '../market/liveMarket.js'
 import { endSource, openSource } from '../market/marketSource.js'
 import { openClients } from '../node/clients.js'
 import { createIndexerApp } from '../processes/indexerApp.js'
 import { hearDoubts, withDoubts } from '../processes/lessons.js'
 import { type OpenRedis, startWithRedis } from '../processes/redis.js'
-import type { Lessons } from '../quoting/suspensions.js'
 import { openRecorder } from '../records/recorder.js'
-import { openPlace, type RecordPlace } from '../records/recordPlace.js'
+import { openPlace } from '../records/recordPlace.js'
 import { openSearchThreads } from '../search/searchThreads.js'
 import type { AppOptions } from '../services/services.js'
 import { readTokenList } from '../tokens/tokenList.js'
@@ -38,24 +35,9 @@ export type StartOptions = Pick<ApiConfig, 'rpcUrls' | 'router'> &
     readonly log?: Logger
     /** Those of this process by default. */
     readonly clock?: Clock
-    /** The market of another process on this machine, instead of the chain. */
+    /** A market that a program publishes itself, instead of the chain. */
     readonly feed?: MarketFeed
-    /** Keeps the buckets of the keys; in this process by default. */
-    readonly limiter?: Limiter
-    /** Carries what a revert teaches; in Redis by default, if there is one. */
-    readonly lessons?: Lessons
-    /** Takes the records of quotes; the configured place by default. */
-    readonly recordPlace?: RecordPlace
-    /** Waits until connections that were accepted elsewhere have arrived; for a drain. */
-    readonly passTurn?: () => Promise<unknown>
-    /** Processes that share the part of the request budget for the reads of API requests. */
-    readonly readers?: number
-    /** Receives the metrics before the first request. */
-    readonly onMetrics?: (metrics: Metrics) => void
   }
-
-/** A worker waits this long for a market before it takes connections. */
-const FIRST_MARKET_MS = 1_000
 
 /** A listening API. */
 export type RunningApi = {
@@ -81,7 +63,7 @@ export type RunningApi = {
  */
 export async function startApi(options: StartOptions): Promise<RunningApi> {
   const config: ApiConfig = { ...configDefaults, ...options }
-  const clients = openClients(config, options.readers)
+  const clients = openClients(config)
   const stopping = new AbortController()
   const { signal } = stopping
   const chainId = clients.client.chain.id
@@ -120,23 +102,21 @@ async function startWith(
   })
   const malformed = createMalformed()
   const server = createHttpServer(undefined, { onRefused: (code) => malformed.inc({ code }) })
-  const ending = createDrain(server, options.passTurn)
+  const ending = createDrain(server)
   const streaming = new AbortController()
   const market = source.follow()
   market.ended.catch((error: unknown) => log.fatal({ err: error }, 'market follower stopped'))
   const metrics = createProcessMetrics(market, { clients, source, redis })
   metrics.registry.registerMetric(malformed)
   const records = config.quoteRecords
-    ? openRecorder(options.recordPlace ?? openPlace(config.quoteRecords), { log })
+    ? openRecorder(openPlace(config.quoteRecords), { log })
     : undefined
   const tracing = await openTraces(config, log)
   addFaultMetrics(metrics, {
     ...{ keys, nodeChain: source.nodeChain.fault, failedSaves: source.failedSaves },
     droppedRecords: records?.dropped,
   })
-  options.onMetrics?.(metrics)
-  const limiter = options.limiter ?? redis?.limiter
-  const lessons = options.lessons ?? redis?.lessons
+  const { limiter, lessons } = redis ?? {}
   hearDoubts(lessons, market)
   const threads = openSearchThreads(config.role === 'indexer' ? 0 : config.searchThreads, { log })
   const given = {
@@ -156,8 +136,6 @@ async function startWith(
     await tracing?.close(limitMs)
     redis?.close()
   }
-  // Others may answer on the same port already. Without others, a client learns that it loads.
-  if (options.readers !== undefined) await Promise.race([market.ready, sleep(FIRST_MARKET_MS)])
   // Last, because a request that comes before there is a handler would never be answered.
   const address = await listen(server, config).catch(async (error: unknown) => {
     await end()
@@ -165,7 +143,7 @@ async function startWith(
   })
   const url = urlOf(address)
   const { host, metricsPort } = config
-  const observed = await serveMetrics(async () => metrics.registry, { host, port: metricsPort })
+  const observed = await serveMetrics(metrics.registry, { host, port: metricsPort })
   log.info({ url, metricsUrl: observed?.url }, 'listening')
   const stop = async () => {
     // A stream would never end, so nothing could be drained.

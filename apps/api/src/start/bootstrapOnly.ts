@@ -47,7 +47,7 @@ export async function bootstrapOnly(config: ApiConfig): Promise<void> {
     const market = source.follow()
     await market.ready
     while (!market.discovery!().isDone) await sleep(POLL_MS)
-    if (redis) await Promise.race([published(redis.feed, config), source.publishing[0]!.flushed()])
+    if (redis) await Promise.race([published(redis.feed, config), source.publishing!.flushed()])
     const { poolsFound, setAside } = market.discovery!()
     stopping.abort()
     await market.ended

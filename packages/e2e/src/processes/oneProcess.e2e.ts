@@ -1,0 +1,180 @@
+import { once } from 'node:events'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createKey } from '@braid-swap/api'
+import { stringify } from '@braid-swap/core'
+import { borrowDevnet, type Devnet } from '@braid-swap/devnet'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type ServiceProcess, startService } from './serviceProcess.js'
+
+let devnet: Devnet
+let folder: string
+let keysFile: string
+let venuesFile: string
+const running: ServiceProcess[] = []
+beforeAll(async () => {
+  devnet = await borrowDevnet()
+  folder = await mkdtemp(join(tmpdir(), 'braid-process-'))
+  keysFile = join(folder, 'keys.json')
+  venuesFile = join(folder, 'venues.json')
+  await createKey(keysFile, { label: 'first' })
+  await writeFile(venuesFile, stringify(devnet.venues))
+})
+afterEach(async () => {
+  for (const one of running.splice(0)) await one.kill()
+})
+afterAll(async () => {
+  await devnet.stop()
+  await rm(folder, { recursive: true })
+})
+
+function start(args: readonly string[], more: Readonly<Record<string, string>> = {}) {
+  const service = startService(args, {
+    ...{ BRAID_RPC_URLS: devnet.rpcUrl, BRAID_KEYS_FILE: keysFile, BRAID_VENUES: venuesFile },
+    ...{ BRAID_ROUTER: devnet.router, BRAID_POLL_MS: '50', BRAID_CHECK_BLOCK_TIME: 'false' },
+    // The machine may be slow.
+    ...{ BRAID_MAX_STATE_AGE_MS: '3600000', BRAID_MAX_REQUEST_MS: '60000' },
+    ...{ BRAID_NODE_TIMEOUT_MS: '30000', ...more },
+  })
+  running.push(service)
+  return service
+}
+
+async function ready(service: ServiceProcess): Promise<string> {
+  const { url = '' } = await service.logged('listening')
+  while (!(await fetch(`${url}/readyz`, { headers: { connection: 'close' } })).ok) await sleep(10)
+  return url
+}
+
+/** One quote over a connection of its own. */
+async function quote(url: string, apikey: string) {
+  const [src, dst] = devnet.tokens
+  const params = new URLSearchParams({
+    ...{ src: src!.address, dst: dst!.address, amount: `${10n ** 18n}` },
+  })
+  const headers = { apikey, connection: 'close' }
+  const response = await fetch(`${url}/swap/v1/999/quote?${params}`, { headers })
+  const body = (await response.json()) as { readonly dstAmount?: string }
+  return { status: response.status, headers: response.headers, body }
+}
+
+/** Connects, and returns what sends a request; its status is 0 if the connection is cut. */
+async function open(url: string, apikey: string, path: string) {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  await once(socket, 'connect')
+  let text = ''
+  socket.on('data', (part) => {
+    text += part
+  })
+  socket.on('error', () => {})
+  const status = new Promise<number>((resolve) => {
+    socket.once('close', () => resolve(Number(text.split(' ')[1] ?? 0)))
+  })
+  const lines = [
+    `GET ${path} HTTP/1.1`,
+    'host: x',
+    `apikey: ${apikey}`,
+    'connection: close',
+    '',
+    '',
+  ]
+  return {
+    send: () => void socket.write(lines.join('\r\n')),
+    status,
+  }
+}
+
+describe('a process', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'answers what was sent before the end by %s, and refuses the rest',
+    async (signal) => {
+      const { key } = await createKey(keysFile, { label: 'end', rate: 1_000, burst: 10_000 })
+      const service = start([])
+      const url = await ready(service)
+      const [src, dst] = devnet.tokens
+      const order = `src=${src!.address}&dst=${dst!.address}&amount=${10n ** 18n}`
+      const paths = Array.from({ length: 400 }, (_, n) =>
+        n % 10 === 0 ? `/swap/v1/999/quote?${order}` : '/healthz',
+      )
+      const sockets = await Promise.all(paths.map((path) => open(url, key, path)))
+      for (const { send } of sockets) send()
+      service.signal(signal)
+      const statuses = await Promise.all(sockets.map(({ status }) => status))
+      expect(statuses).toEqual(Array(400).fill(200))
+      expect(await service.ended).toBe(0)
+      await expect(fetch(`${url}/healthz`)).rejects.toThrow()
+    },
+  )
+
+  it('sends its traces to the collector of the standard variables, the last ones at the end', async () => {
+    const bodies: string[] = []
+    const collector = createServer(async (request, response) => {
+      let text = ''
+      for await (const chunk of request) text += chunk
+      bodies.push(`${request.url} ${text}`)
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+    })
+    await once(collector.listen(0, '127.0.0.1'), 'listening')
+    const { port } = collector.address() as AddressInfo
+    const { key } = await createKey(keysFile, { label: 'traced' })
+    const service = start([], {
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+      ...{ OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json', OTEL_SERVICE_NAME: 'traced-braid' },
+    })
+    const { headers } = await quote(await ready(service), key)
+    service.signal('SIGTERM')
+    expect(await service.ended).toBe(0)
+    collector.close()
+    const [body, ...others] = bodies
+    expect(others).toEqual([])
+    expect(body).toMatch(/^\/v1\/traces /)
+    for (const text of ['traced-braid', headers.get('x-quote-id')!, '"name":"solve"']) {
+      expect(body).toContain(text)
+    }
+  })
+
+  it('ends with the reason if it cannot listen', async () => {
+    const service = start([], { HOST: '192.0.2.1' })
+    expect(await service.ended).toBe(1)
+    expect(service.texts.join('\n')).toContain('EADDRNOTAVAIL')
+    expect(service.texts.join('\n')).toContain('CONFIG_INVALID')
+  })
+
+  it('ends by a signal also where nobody reads its output', async () => {
+    const service = start([])
+    await ready(service)
+    service.stopReading()
+    service.signal('SIGTERM')
+    expect(await service.ended).toBe(0)
+  })
+})
+
+describe('a single load', () => {
+  it('keeps the market for the next start, and ends', async () => {
+    const stateDir = join(folder, 'state')
+    const service = start(['--bootstrap-only'], { BRAID_STATE_DIR: stateDir })
+    expect(await service.ended).toBe(0)
+    const kept = ['endpoints', 'market', 'pools', 'trials']
+    expect((await readdir(stateDir)).sort()).toEqual(kept)
+    const next = start([], { BRAID_STATE_DIR: stateDir })
+    await ready(next)
+    await next.logged('resuming from the saved market')
+  })
+
+  it.each([
+    ['nowhere to keep the market', {}],
+    [
+      'a process that does not follow the chain',
+      { BRAID_ROLE: 'api', BRAID_REDIS_URL: 'redis://127.0.0.1:9' },
+    ],
+  ])('is refused with %s', async (_, environment) => {
+    const service = start(['--bootstrap-only'], environment)
+    expect(await service.ended).toBe(1)
+    expect(service.texts.join()).toContain('CONFIG_INVALID')
+  })
+})
