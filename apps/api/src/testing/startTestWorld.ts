@@ -18,6 +18,8 @@ export async function startTestWorld(
     readonly graph?: Graph
     readonly config?: Partial<AppConfig>
     readonly page?: Page
+    /** Ends streams of quotes. */
+    readonly ending?: AbortSignal
   } = {},
 ): Promise<TestWorld> {
   const chain = await startChain()
