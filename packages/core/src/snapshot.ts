@@ -8,8 +8,10 @@ export type Block = {
   readonly hash: Hex
   /** Unix seconds. */
   readonly timestamp: bigint
-  /** Wei per gas that a transaction in the next block pays (`eth_gasPrice`). */
+  /** Wei per gas that a transaction in the next block pays: its base fee and `priorityFee`. */
   readonly gasPrice: bigint
+  /** The part of `gasPrice` that pays for a place in a full block; absent while blocks have room. */
+  readonly priorityFee?: bigint
   /** Gas limit of an ordinary (small) block. */
   readonly gasLimit: bigint
 }

@@ -10,7 +10,16 @@ import { families, type Pool } from './pools/index.js'
 import { address, hash, seconds } from './pools/poolFields.js'
 import { faultOf, textOf } from './shape/check.js'
 import { type JsonSchema, jsonSchemaOf } from './shape/jsonSchema.js'
-import { type Fault, integer, list, number, record, type Shape, uint } from './shape/shape.js'
+import {
+  type Fault,
+  integer,
+  list,
+  number,
+  optional,
+  record,
+  type Shape,
+  uint,
+} from './shape/shape.js'
 import type { Block, Snapshot, Token } from './snapshot.js'
 
 /** Changes whenever an older reader would misread a newer file, or the reverse. */
@@ -134,6 +143,7 @@ const block = record<Block>({
   hash,
   timestamp: seconds,
   gasPrice: uint(128),
+  priorityFee: optional(uint(128)),
   gasLimit: integer(1n, (1n << 64n) - 1n),
 })
 

@@ -154,8 +154,8 @@ export function followChain(options: LiveMarketOptions): FollowedMarket {
   const reportTrials = createTrialsReport(log)
   const take = (market: ChainMarket) => {
     troubles.succeeded()
-    const { receivedAtMs, flawed, gasPriceFault } = market
-    const rest = { receivedAtMs, flawed, gasPriceFault: gasPriceFault?.message }
+    const { receivedAtMs, flawed, gasPrices } = market
+    const rest = { receivedAtMs, flawed, gasPriceFault: gasPrices?.fault?.message }
     const snapshot = withoutTokens(servedSnapshot(market), options.refused)
     const before = options.isQuoting === false ? undefined : current?.graph
     newest = market

@@ -8,7 +8,7 @@ import type { ReadLogs } from '../reads/roundLogs.js'
 import type { Head } from '../reads/watchHeads.js'
 import type { TokenFlaw } from '../tokens/transferTests.js'
 import type { Client } from '../transport/client.js'
-import { gasPriceAt } from './gasPrice.js'
+import { type GasPrices, gasPricesAfter, gasPricesOf } from './gasPrice.js'
 import { asideOf, blockOf, loadSnapshot } from './loadMarket.js'
 import type { Market, SetAside, TrailBlock } from './market.js'
 import { type PriceGuard, staysAside, withinPrices } from './priceGuard.js'
@@ -139,31 +139,33 @@ async function follow(
   )
   for (const id of reload) pools.delete(id)
   // Concurrent, so that both share a JSON-RPC batch.
-  const [synced, gas] = await Promise.all([
+  const { block } = market.snapshot
+  const [synced, gasPrices] = await Promise.all([
     syncPools(client, {
       ...{ base, pools, refs, reload, banned, venues, read, check },
       target: head.header,
     }),
-    gasPriceAt(client, head.header, market.gasPrices),
+    gasPricesAfter(client, head.header, {
+      before: market.gasPrices ?? gasPricesOf(block),
+      smallGasLimit: block.gasLimit,
+    }),
   ])
   const { receivedAtMs } = head
-  const { gasPrice, gasPrices, fault } = gas
   const next = await applySync(client, market, {
     synced,
-    gasPrice,
+    gasPrices,
     trail,
     receivedAtMs,
     guard,
   })
   if (synced.comparison) onChecked?.(synced.comparison)
-  const { gasPriceFault: _, unproven: __, toTest: ___, toTry: ____, ...advanced } = next
+  const { unproven: _, toTest: __, toTry: ___, ...advanced } = next
   const toTry = changedPools(next, venues, synced.changedBehaviour)
   const toTest = tokensIn(next).filter((token) => synced.changedBehaviour.has(token))
   return {
     ...advanced,
     traded: countSwaps(next, synced.swaps),
     gasPrices,
-    ...(fault && { gasPriceFault: fault }),
     ...unprovenAfter(market, synced),
     ...(toTest.length > 0 && { toTest }),
     ...(toTry.length > 0 && { toTry }),
@@ -203,7 +205,7 @@ export async function applySync(
   market: Market,
   next: {
     readonly synced: SyncedPools
-    readonly gasPrice: bigint
+    readonly gasPrices: GasPrices
     readonly trail: readonly TrailBlock[]
     readonly receivedAtMs: number
     readonly guard: PriceGuard | undefined
@@ -220,7 +222,7 @@ export async function applySync(
   const trail = [...next.trail, ...synced.recentBlocks].slice(-TRAIL)
   const before = trail.slice(0, -1).findLast(({ gasLimit }) => gasLimit !== undefined)
   const { block } = market.snapshot
-  const { gasPrice } = next
+  const { gasPrices } = next
   const emptied = new Set<string>(usable.setAside.map(({ id }) => id))
   const removed = market.snapshot.pools
     .map(({ id }) => id)
@@ -229,7 +231,7 @@ export async function applySync(
     block:
       header.hash === block.hash
         ? block
-        : blockOf(header, { gasPrice, neighbour: before?.gasLimit ?? header.gasLimit }),
+        : blockOf(header, { gasPrices, neighbour: before?.gasLimit ?? header.gasLimit }),
     ...{ pools: usable.pools, removed, tokens },
   })
   const near = await withinPrices(client, usable.pools, {

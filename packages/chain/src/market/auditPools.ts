@@ -7,6 +7,7 @@ import type { Venue } from '../pools/venue.js'
 import { readHeader } from '../reads/headers.js'
 import type { Client } from '../transport/client.js'
 import { applySync } from './advanceMarket.js'
+import { gasPricesOf } from './gasPrice.js'
 import type { Market } from './market.js'
 import type { PriceGuard } from './priceGuard.js'
 import { DriftError } from './syncErrors.js'
@@ -52,11 +53,10 @@ export async function auditPools(
     // The state of a sampled pool cannot be derived from logs.
     derived: own.filter(({ id, sampledAt }) => audited.has(id) && sampledAt === undefined),
   })
-  const { gasPrice } = block
-  const { receivedAtMs, trail } = market
+  const { receivedAtMs, trail, gasPrices = gasPricesOf(block) } = market
   const next = await applySync(client, market, {
     synced,
-    gasPrice,
+    gasPrices,
     trail,
     receivedAtMs,
     guard,

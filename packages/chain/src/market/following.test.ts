@@ -377,7 +377,7 @@ describe('a round', () => {
     expect(reservesOf(next, p0)).toEqual([3n * E18, E18])
     expect(next.trail.at(-1)!.touched).toEqual([p0])
     expect(next.receivedAtMs).toBe(1)
-    expect(next.snapshot.block.gasPrice).toBe(107n)
+    expect(next.snapshot.block.gasPrice).toBe(100n)
   })
 
   it('of many blocks asks for the head and one range, from the block known before', async () => {
@@ -469,23 +469,27 @@ describe('a round', () => {
     expect(after.setAside.map(({ id }) => id)).toEqual([p1])
   })
 
-  it('has the gas price of its block, and none that is absurd', async () => {
+  it('has the gas price of the block after its own, and keeps it while one is absurd', async () => {
     const market = await load()
-    expect(market.gasPrices).toMatchObject({ tip: 7n, baseFees: [100n, 100n, 100n, 100n] })
-    node.mine()
-    node.tamper = ({ method }, honest) => {
-      const answer = honest() as object
-      if (method === 'eth_gasPrice') return '0xffffff'
-      return method === 'eth_getBlockByNumber' ? { ...answer, baseFeePerGas: '0x78' } : answer
+    expect(market.snapshot.block.gasPrice).toBe(100n)
+    const told = (baseFeePerGas: string) => {
+      node.mine()
+      node.tamper = ({ method }, honest) => {
+        const answer = honest() as object
+        return method === 'eth_getBlockByNumber' ? { ...answer, baseFeePerGas } : answer
+      }
     }
+    told('0x78')
     const next = await advanced(market)
-    expect(next.snapshot.block.gasPrice).toBe(127n)
-    expect(next.gasPrices!.baseFees).toEqual([100n, 100n, 100n, 100n, 120n])
-    node.mine()
-    const { gasPrices: _, ...old } = next
-    const absurd = await advanced(old)
-    expect(absurd.snapshot.block.gasPrice).toBe(100n)
-    expect(absurd.gasPriceFault).toMatchObject({ code: 'GAS_PRICE_ABSURD' })
+    expect(next.snapshot.block.gasPrice).toBe(120n)
+    told('0xffffff')
+    const absurd = await advanced(next)
+    expect(absurd.snapshot.block.gasPrice).toBe(120n)
+    expect(absurd.gasPrices!.fault).toMatchObject({ code: 'GAS_PRICE_ABSURD' })
+    told('0x70')
+    const after = await advanced(absurd)
+    expect(after.snapshot.block.gasPrice).toBe(112n)
+    expect(after.gasPrices).not.toHaveProperty('fault')
   })
 })
 

@@ -18,7 +18,7 @@ import { type Header, readHeader } from '../reads/headers.js'
 import { steadyMs } from '../reads/steadyClock.js'
 import { type Client, probeEndpoints } from '../transport/client.js'
 import { checkVenues } from '../venues/checkVenues.js'
-import { gasPriceAt } from './gasPrice.js'
+import { type GasPrices, gasPricesAfter } from './gasPrice.js'
 import type { Market, SetAside, TrailBlock } from './market.js'
 import { type PriceGuard, withinPrices } from './priceGuard.js'
 import type { RateHistory } from './rateHistory.js'
@@ -81,10 +81,12 @@ export async function loadSnapshot(client: Client, options: LoadOptions): Promis
   const split = splitUsable(pools, read.flawed)
   if (split.pools[0]?.id !== wrap.id) throw new NoWrappedNativeError(wrappedNative)
   const parent = header.number > 0n ? await readHeader(client, header.number - 1n) : header
-  const { gasPrice, gasPrices, fault } = await gasPriceAt(client, header)
+  const smallGasLimit = header.gasLimit < parent.gasLimit ? header.gasLimit : parent.gasLimit
+  const before = await gasPricesAfter(client, parent, { smallGasLimit })
+  const gasPrices = await gasPricesAfter(client, header, { before, smallGasLimit })
   const usable: Snapshot = {
     ...{ chainId: client.chain.id, wrappedNative, tokens, pools: split.pools },
-    block: blockOf(header, { gasPrice, neighbour: parent.gasLimit }),
+    block: blockOf(header, { gasPrices, neighbour: parent.gasLimit }),
   }
   const { guard, rates } = options
   const place = { guard, header, snapshot: usable, rates: ratesOf(rates, synced.refs) }
@@ -110,7 +112,6 @@ export async function loadSnapshot(client: Client, options: LoadOptions): Promis
     ...(near.rates && { rates: near.rates }),
     receivedAtMs,
     gasPrices,
-    ...(fault && { gasPriceFault: fault }),
     trail: [trailStart(header)],
   }
 }
@@ -140,10 +141,14 @@ export function wrapPool(wrappedNative: Address): Pool {
  */
 export function blockOf(
   { number, hash, timestamp, gasLimit }: Header,
-  { gasPrice, neighbour }: { readonly gasPrice: bigint; readonly neighbour: bigint },
+  {
+    gasPrices: { next, tip },
+    neighbour,
+  }: { readonly gasPrices: GasPrices; readonly neighbour: bigint },
 ): Block {
   return {
-    ...{ number, hash, timestamp, gasPrice },
+    ...{ number, hash, timestamp, gasPrice: next + tip },
+    ...(tip > 0n && { priorityFee: tip }),
     gasLimit: gasLimit < neighbour ? gasLimit : neighbour,
   }
 }

@@ -5,7 +5,7 @@ import type { LoadErrorCode } from '../pools/loadError.js'
 import type { PoolRef } from '../pools/loader.js'
 import type { ReadLogs } from '../reads/roundLogs.js'
 import type { TokenFlaw } from '../tokens/transferTests.js'
-import type { GasPriceAbsurdError, GasPrices } from './gasPrice.js'
+import type { GasPrices } from './gasPrice.js'
 import type { RateHistory } from './rateHistory.js'
 import type { Trial } from './venueTrials.js'
 
@@ -84,10 +84,8 @@ export type Market = {
   readonly traded?: Traded
   /** The trials of its venues; absent: all are served. */
   readonly trials?: readonly Trial[]
-  /** What the gas price was read from; absent in a market from a file. */
+  /** What the gas price follows from; absent in a market from a file. */
   readonly gasPrices?: GasPrices
-  /** Why the node's gas price was refused; absent while it is plausible. */
-  readonly gasPriceFault?: GasPriceAbsurdError
 }
 
 /** The number of entries set aside for each reason. */

@@ -11,6 +11,8 @@ export type Header = {
   /** Unix seconds. */
   readonly timestamp: bigint
   readonly gasLimit: bigint
+  /** Absent if the node omits it. */
+  readonly gasUsed?: bigint
   /** Wei; absent if the chain has no base fee. */
   readonly baseFee?: bigint
   /** Bloom filter of the block's logs; absent if the node omits it. */
@@ -37,6 +39,7 @@ export async function readHeader(client: Client, at: bigint | 'latest'): Promise
     parentHash: block.parentHash,
     timestamp: BigInt(block.timestamp),
     gasLimit: BigInt(block.gasLimit),
+    ...(block.gasUsed != null && { gasUsed: BigInt(block.gasUsed) }),
     ...(block.baseFeePerGas != null && { baseFee: BigInt(block.baseFeePerGas) }),
     ...(block.logsBloom != null && { logsBloom: block.logsBloom.toLowerCase() as Hex }),
     ...(block.transactions != null && { transactions: block.transactions as readonly Hex[] }),

@@ -1,6 +1,6 @@
 import { SINGLETON_FACTORY } from '@braid-swap/contracts'
 import { NATIVE } from '@braid-swap/core'
-import { encodeFunctionData, getCreate2Address } from 'viem'
+import { encodeFunctionData, getCreate2Address, numberToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { erc20Abi, wrappedNativeAbi } from '../abis.js'
@@ -111,13 +111,48 @@ test('fund rejects an address without code', async () => {
   })
 })
 
-test('the base fee is constant after empty and full blocks and equals the gas price', async () => {
-  await chain.execute([burn(BIG_BLOCK_GAS - 1_000_000n, 'stop')])
-  expect((await chain.client.getBlock()).gasUsed).toBeGreaterThan(20_000_000n)
+test('the base fee rises by an eighth after a full block, falls after empty ones, and has a floor', async () => {
+  const baseFee = async () => (await chain.client.getBlock()).baseFeePerGas!
+  for (let fee = 0n; fee !== BASE_FEE; fee = await baseFee()) await chain.mine()
   for (let block = 0; block < 3; block++) {
-    await chain.mine()
-    expect((await chain.client.getBlock()).baseFeePerGas).toBe(BASE_FEE)
-    expect(await chain.client.getGasPrice()).toBe(BASE_FEE)
+    await chain.execute([burn(BIG_BLOCK_GAS - 10_000n, 'stop')])
+  }
+  await chain.mine()
+  const top = await baseFee()
+  expect(Number(top) / Number(BASE_FEE)).toBeCloseTo(1.125 ** 3, 2)
+  expect(await chain.client.getGasPrice()).toBe((top * 7n) / 8n)
+  await chain.mine()
+  expect(await baseFee()).toBe((top * 7n) / 8n)
+  await chain.mine(4)
+  expect(await baseFee()).toBe(BASE_FEE)
+  expect(await chain.client.getGasPrice()).toBe(BASE_FEE)
+})
+
+test('a place in a full block goes to the higher offer, where the chain says so', async () => {
+  const auction = await startChain({ order: 'fees' })
+  try {
+    const [, first, second] = auction.accounts.map(({ address }) => address)
+    const [cheap, dear] = await Promise.all(
+      [
+        { from: first!, tip: 1n },
+        { from: second!, tip: 2n },
+      ].map(({ from, tip }) =>
+        auction.client.request({
+          method: 'eth_sendTransaction',
+          params: [
+            {
+              ...{ from, to: from, gas: numberToHex(21_000n) },
+              maxFeePerGas: numberToHex(BASE_FEE * 2n + tip),
+              maxPriorityFeePerGas: numberToHex(tip),
+            },
+          ],
+        }),
+      ),
+    )
+    await auction.mine()
+    expect((await auction.client.getBlock()).transactions).toEqual([dear, cheap])
+  } finally {
+    await auction.stop()
   }
 })
 

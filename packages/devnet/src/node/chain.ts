@@ -16,6 +16,11 @@ export type ChainOptions = {
   readonly genesisTimestamp?: bigint
   /** The number of newest blocks with readable state, 128 by default; logs are kept for all. */
   readonly keptStates?: number
+  /**
+   * Which transactions come first in a block: those sent first (default), or those with the higher
+   * `maxFeePerGas`, as the node orders offers for places in full blocks.
+   */
+  readonly order?: 'fifo' | 'fees'
 }
 
 /** A chain 999 with WHYPE, Multicall3, Permit2 and the Safe singleton factory; mines on request. */
@@ -121,8 +126,7 @@ function nodeArguments(options: ChainOptions): readonly string[] {
     timestamp: options.genesisTimestamp ?? GENESIS_TIMESTAMP,
     'gas-limit': BIG_BLOCK_GAS,
     'block-base-fee-per-gas': BASE_FEE,
-    // Transactions are in a block in the order in which they were sent.
-    order: 'fifo',
+    order: options.order ?? 'fifo',
     // One block is final, as on HyperEVM.
     'slots-in-an-epoch': 1,
     // Older states are dropped; otherwise the node writes several megabytes per block to disk.

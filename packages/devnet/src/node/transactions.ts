@@ -25,7 +25,7 @@ export type Ledger = {
    * otherwise the node drops it.
    */
   readonly send: (calls: readonly Call[]) => Promise<readonly Hex[]>
-  /** Mines `blocks` blocks (1 by default), each at the constant base fee. */
+  /** Mines `blocks` blocks (1 by default); the base fee follows their gas, down to {@link BASE_FEE}. */
   readonly mine: (blocks?: number) => Promise<void>
   /**
    * Sends, mines until every transaction is in a block, and returns the receipts in order.
@@ -34,8 +34,11 @@ export type Ledger = {
   readonly execute: (calls: readonly Call[]) => Promise<readonly TransactionReceipt[]>
 }
 
-/** Wei per gas of every block: 0.1 gwei, as seen on HyperEVM; there is no priority fee. */
+/** The lowest base fee, in wei per gas: 0.1 gwei, at which HyperEVM stays while its blocks have room. */
 export const BASE_FEE = 100_000_000n
+
+/** What the devnet's own transactions pay at most, in wei per gas: more than any base fee met on the chain. */
+const MOST_PER_GAS = 10_000n * 10n ** 9n
 
 /** The number of blocks that `execute` mines per batch, because other transactions may delay it. */
 const SPARE_BLOCKS = 8
@@ -85,7 +88,7 @@ async function sendAll(client: ChainClient, calls: readonly Call[]): Promise<rea
             value: numberToHex(call.value ?? 0n),
             gas: numberToHex(call.gas),
             nonce: numberToHex(nonce),
-            maxFeePerGas: numberToHex(BASE_FEE * 2n),
+            maxFeePerGas: numberToHex(MOST_PER_GAS),
             maxPriorityFeePerGas: '0x0',
           },
         ],
@@ -102,9 +105,12 @@ async function mineBlocks(
   for (let i = 0; i < blocks; i++) {
     await hold(async () => {
       await client.mine({ blocks: 1 })
-      // The node changes the base fee with the gas used and has no option to fix it. A fixed fee
-      // makes runs reproducible. A client that asked before the reset would get a wrong price.
-      await client.setNextBlockBaseFeePerGas({ baseFeePerGas: BASE_FEE })
+      // The node follows EIP-1559 without the chain's floor. A client that asked before the floor is
+      // set would get a wrong price.
+      const { baseFeePerGas } = await client.getFeeHistory({ blockCount: 1, rewardPercentiles: [] })
+      if (baseFeePerGas.at(-1)! < BASE_FEE) {
+        await client.setNextBlockBaseFeePerGas({ baseFeePerGas: BASE_FEE })
+      }
     })
   }
 }
