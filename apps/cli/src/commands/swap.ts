@@ -1,4 +1,5 @@
-import { type Address, readIntent, ZERO_ADDRESS } from '@braid-swap/core'
+import type { DoneSwap } from '@braid-swap/client'
+import { ZERO_ADDRESS } from '@braid-swap/core'
 import { exactAmountText } from '@braid-swap/draw'
 import { type Command, Option } from 'commander'
 import {
@@ -16,15 +17,8 @@ import { openClient, sourceOf } from '../sources/marketSource.js'
 import { labelsOf } from '../sources/tokens.js'
 import { drawIntent, feeText } from '../swap/drawIntent.js'
 import { limitOf, saysLimit } from '../swap/ownTerms.js'
-import { type Prepared, prepareSwap, type SwapOptions } from '../swap/prepareSwap.js'
-import {
-  PAYMENTS,
-  readAccount,
-  type SendOptions,
-  type Sent,
-  type Signer,
-  sendPrepared,
-} from '../swap/send.js'
+import { type Built, buildSwap, type Plan, planSwap, type SwapOptions } from '../swap/planSwap.js'
+import { PAYMENTS, readAccount, type SendOptions, type Signer, sendBuilt } from '../swap/send.js'
 import { readAddress } from '../swap/slippage.js'
 import { withSuggestedSlippage } from '../swap/suggestedSlippage.js'
 import type { Terminal } from '../terminal.js'
@@ -84,33 +78,28 @@ export function addSwap(program: Command, terminal: Terminal): void {
 async function show(options: Options, terminal: Terminal): Promise<void> {
   // A node may be given besides an API, because the API's answer is checked against it.
   if (options.api === undefined || options.snapshot !== undefined) sourceOf(options)
-  const prepared = await prepareSwap(options, terminal)
-  const intent = readIntent(prepared.tx.data, prepared.wrappedNative)
-  const { amountOut, tx } = prepared
-  const { leastAmountIn } = prepared
+  const plan = await planSwap(options, terminal)
+  const { answer, intent, leastAmountIn } = await buildSwap(plan)
+  const { dstAmount: amountOut, tx } = answer
   const bought = leastAmountIn === undefined ? {} : { leastAmountIn }
   if (options.json) writeJson(terminal, { amountOut, ...bought, tx, intent })
-  else terminal.out(drawPrepared(prepared))
+  else terminal.out(drawBuilt({ answer, intent, ...bought }, plan))
 }
 
 async function send(options: Options, terminal: Terminal): Promise<void> {
   const signer = openSigner(options, terminal)
-  const first = await prepareSwap(options, terminal)
-  reportPayment(first, { options, signer }, terminal)
+  const plan = await planSwap(options, terminal)
+  const built = await buildSwap(plan)
+  reportPayment({ plan, built }, { options, signer }, terminal)
   if (!options.yes) await confirm(terminal)
-  const { prepared, sent } = await sendPrepared(signer, first, { options, terminal }, (now) => {
-    if (!options.json) terminal.out(drawPrepared(setSender(now, signer)))
+  const { pay } = options
+  const done = await sendBuilt(signer, { plan, built }, { pay, terminal }, (now) => {
+    if (!options.json) terminal.out(drawBuilt(now, plan))
     terminal.err('sending')
   })
-  const { quoted, hash, blockNumber: block, gasUsed, amountOut } = sent
+  const { quoted, hash, blockNumber: block, gasUsed, amountOut } = done
   if (options.json) writeJson(terminal, { quoted, hash, block, gasUsed, amountOut })
-  else terminal.out(drawSent(prepared, { hash, block, gasUsed, amountOut }))
-}
-
-/** The swap with the sender that its calldata leaves open: it is the account that signs. */
-function setSender(prepared: Prepared, { account }: Signer): Prepared {
-  const from = account.address.toLowerCase() as Address
-  return { ...prepared, tx: { ...prepared.tx, from } }
+  else terminal.out(drawDone(done, plan))
 }
 
 /** The account that signs and its node. Throws USAGE, NO_OWN_FLOOR. */
@@ -149,52 +138,54 @@ async function confirm({ ask }: Terminal): Promise<void> {
 
 /** Reports payer, amounts, receiver and router before anything is signed. */
 function reportPayment(
-  { order, tokens, tx, wrappedNative }: Prepared,
+  { plan, built }: { readonly plan: Plan; readonly built: Built },
   { options, signer }: { readonly options: Options; readonly signer: Signer },
   terminal: Terminal,
 ): void {
-  const { call, fee } = readIntent(tx.data, wrappedNative)
+  const { call, fee } = built.intent
   const { minAmountOut, receiver } = call
-  const labels = labelsOf(tokens)
+  const labels = labelsOf(plan.tokens)
   const isSender = receiver === ZERO_ADDRESS
   const pairs: readonly (readonly [string, string])[] = [
     ['paying account', `${signer.account.address} (the key in ${options.privateKeyEnv})`],
-    ['pays', `exactly ${exactAmountText(order.amountIn, order.tokenIn, labels)}`],
+    ['pays', `exactly ${exactAmountText(call.amountIn, call.tokenIn, labels)}`],
     ['receiver', isSender ? 'the paying account' : receiver],
-    ['receives', `at least ${exactAmountText(minAmountOut, order.tokenOut, labels)}`],
+    ['receives', `at least ${exactAmountText(minAmountOut, call.tokenOut, labels)}`],
     ...(fee ? [['fee', feeText(fee, call, labels)] as const] : []),
-    ['router', tx.to],
+    ['router', plan.terms.router],
   ]
   terminal.err(drawPairs(pairs))
 }
 
-function drawPrepared(prepared: Prepared): string {
-  const { order, tokens, tx, amountOut, wrappedNative, leastAmountIn } = prepared
+function drawBuilt({ answer, intent, leastAmountIn }: Built, { tokens }: Plan): string {
+  const { tokenIn, tokenOut } = intent.call
   const labels = labelsOf(tokens)
-  const fields = Object.entries(tx).map(([name, value]) => [name, `${value}`] as const)
-  const promised = exactAmountText(amountOut, order.tokenOut, labels)
+  const fields = Object.entries(answer.tx).map(([name, value]) => [name, `${value}`] as const)
+  const promised = exactAmountText(answer.dstAmount, tokenOut, labels)
   return [
     drawPairs([
       ['quoted', promised],
       ...(leastAmountIn === undefined
         ? []
-        : [['needed', `${exactAmountText(leastAmountIn, order.tokenIn, labels)} now`] as const]),
+        : [['needed', `${exactAmountText(leastAmountIn, tokenIn, labels)} now`] as const]),
     ]),
     drawPairs(fields),
-    drawIntent(readIntent(tx.data, wrappedNative), labels),
+    drawIntent(intent, labels),
   ].join('\n\n')
 }
 
-function drawSent({ order, tokens, amountOut }: Prepared, sent: Sent): string {
-  const labels = labelsOf(tokens)
-  const text = (wei: bigint) => exactAmountText(wei, order.tokenOut, labels)
-  const difference = sent.amountOut - amountOut
+function drawDone(
+  { hash, blockNumber, gasUsed, amountOut, quoted }: DoneSwap & { readonly quoted: bigint },
+  { request, tokens }: Plan,
+): string {
+  const text = (wei: bigint) => exactAmountText(wei, request.dst, labelsOf(tokens))
+  const difference = amountOut - quoted
   return `\n${drawPairs([
-    ['sent', sent.hash],
-    ['block', `${sent.block}`],
-    ['gas used', `${sent.gasUsed}`],
-    ['received', text(sent.amountOut)],
-    ['quoted', text(amountOut)],
+    ['sent', hash],
+    ['block', `${blockNumber}`],
+    ['gas used', `${gasUsed}`],
+    ['received', text(amountOut)],
+    ['quoted', text(quoted)],
     ['difference', `${difference > 0n ? '+' : ''}${difference} wei`],
   ])}`
 }

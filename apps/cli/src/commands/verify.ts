@@ -33,7 +33,7 @@ import {
 } from '../sources/tokens.js'
 import { drawIntent } from '../swap/drawIntent.js'
 import { type FeeOptions, readFee } from '../swap/fee.js'
-import { burnWarning } from '../swap/prepareSwap.js'
+import { burnWarning } from '../swap/planSwap.js'
 import { type KnownRouter, knownRouter } from '../swap/router.js'
 import { readAddress } from '../swap/slippage.js'
 import type { Terminal } from '../terminal.js'

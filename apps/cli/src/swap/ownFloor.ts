@@ -1,8 +1,7 @@
-import { decodeRouterCall, divUp, encodeRouterCall, type Order } from '@braid-swap/core'
+import { decodeRouterCall, divUp, encodeRouterCall, type Hex, type Order } from '@braid-swap/core'
 import { parseAmount } from '@braid-swap/draw'
 import { UsageError } from '../errors.js'
 import { type ListedToken, resolveToken } from '../sources/tokens.js'
-import type { SwapTransaction } from './transaction.js'
 
 // A quote's floor is only the opinion of its source. The caller's own floor comes from the caller's
 // options or from the caller's own node. A swap that promises less is refused; in any other swap, the
@@ -48,7 +47,7 @@ export function readFloor(
 }
 
 /** The same transaction with a floor of at least `minAmountOut` wei. */
-export function raiseFloor(tx: SwapTransaction, minAmountOut: bigint): SwapTransaction {
+export function raiseFloor<T extends { readonly data: Hex }>(tx: T, minAmountOut: bigint): T {
   const call = decodeRouterCall(tx.data)
   if (call.minAmountOut >= minAmountOut) return tx
   return { ...tx, data: encodeRouterCall({ ...call, minAmountOut }) }

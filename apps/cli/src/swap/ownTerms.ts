@@ -18,6 +18,14 @@ export type OwnTerms =
   | { readonly order: Order; readonly ownFloor: bigint | undefined }
   | { readonly wanted: ExactOutOrder; readonly ownMaximum: bigint | undefined }
 
+/** The order of the terms, as the client takes it. */
+export function orderOf(terms: OwnTerms) {
+  const { tokenIn: src, tokenOut: dst } = 'order' in terms ? terms.order : terms.wanted
+  return 'order' in terms
+    ? { src, dst, amount: terms.order.amountIn }
+    : { src, dst, dstAmountExact: terms.wanted.amountOut }
+}
+
 /** True if the options set a limit. */
 export function saysLimit({ min, minWei, minRate, maxAmountIn }: TermOptions): boolean {
   return [min, minWei, minRate, maxAmountIn].some((value) => value !== undefined)

@@ -1,39 +1,22 @@
 import type { Client } from '@braid-swap/chain'
-import { type DoneSwap, type SwapProgress, sendSwap } from '@braid-swap/client'
-import { type Address, decodeRouterCall, type Hex, ownValue, ZERO_ADDRESS } from '@braid-swap/core'
-import { parseAmount } from '@braid-swap/draw'
+import { type DoneSwap, type SwapProgress, type SwapRequest, sendSwap } from '@braid-swap/client'
+import { type Address, type Hex, ownValue, readIntent } from '@braid-swap/core'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { UsageError } from '../errors.js'
-import { feeParameters } from '../sources/apiClient.js'
 import { callNode } from '../sources/node.js'
-import { nativeToken } from '../sources/tokens.js'
 import type { Terminal } from '../terminal.js'
-import { readFee } from './fee.js'
-import { type Prepared, prepareSwap, type SwapOptions } from './prepareSwap.js'
+import type { Built, Plan } from './planSwap.js'
 
-// From a prepared swap to a mined one: the client sends it, and this program says what happens.
+// From a swap that was shown to a mined one: the client sends it, and this program says what happens.
 
 /** The ways to authorize the router to take the amount. */
 export const PAYMENTS = ['approval', 'permit', 'permit2'] as const
 
 /** The options of sending. */
-export type SendOptions = {
-  readonly pay: (typeof PAYMENTS)[number]
-  /** In whole HYPE. */
-  readonly maxNetworkFee: string
-}
+export type SendOptions = { readonly pay: (typeof PAYMENTS)[number] }
 
 /** The account that signs, and the node that it sends through. */
 export type Signer = { readonly account: PrivateKeyAccount; readonly client: Client }
-
-/** A mined swap. */
-export type Sent = {
-  readonly hash: Hex
-  readonly block: bigint
-  readonly gasUsed: bigint
-  /** The output that the router measured at the receiver, in wei. */
-  readonly amountOut: bigint
-}
 
 /** The account of a private key in an environment variable; a command line never contains the key. */
 export function readAccount(variable: string | undefined, terminal: Terminal): PrivateKeyAccount {
@@ -47,54 +30,38 @@ export function readAccount(variable: string | undefined, terminal: Terminal): P
   return privateKeyToAccount(key as Hex)
 }
 
-/** A later deadline than the first one, of a swap that is prepared again after its approval. */
-const LATER_SECONDS = 86_400n
-/** The client's highest; `prepareSwap` compares each floor with the slippage of the options. */
-const ANY_SLIPPAGE = '50'
-
 /**
- * Sends what was shown: the same sale with the same floor, prepared again if an approval took some
- * blocks. `onSend` hears once what leaves now. Throws what `sendSwap` of the client does, RPC_FAILED.
+ * Sends what was shown: the same order with the same floor and deadline, built again if an approval took
+ * some blocks. `onSend` hears once what leaves now. Throws what `sendSwap` of the client does, RPC_FAILED.
  */
-export async function sendPrepared(
+export async function sendBuilt(
   { account, client }: Signer,
-  first: Prepared,
-  {
-    options,
-    terminal,
-  }: { readonly options: SwapOptions & SendOptions; readonly terminal: Terminal },
-  onSend: (prepared: Prepared) => void,
-): Promise<{ readonly prepared: Prepared; readonly sent: DoneSwap & { readonly quoted: bigint } }> {
-  let prepared = first
+  { plan, built }: { readonly plan: Plan; readonly built: Built },
+  { pay, terminal }: { readonly pay: SendOptions['pay']; readonly terminal: Terminal },
+  onSend: (built: Built) => void,
+): Promise<DoneSwap & { readonly quoted: bigint }> {
+  const from = account.address.toLowerCase() as Address
+  let { answer } = built
   let isApproved = false
-  const swap = async () => {
-    if (isApproved) prepared = await prepareSwap(saleOf(options, first), terminal)
-    const { amountOut: dstAmount, tx } = prepared
-    return { dstAmount, tx: { ...tx, from: account.address.toLowerCase() as Address } }
+  const swap = async (request: SwapRequest) => {
+    if (isApproved) answer = await plan.builder.swap(request)
+    answer = { ...answer, tx: { ...answer.tx, from } }
+    return answer
   }
   const onStep = (progress: SwapProgress) => {
     report(progress, terminal)
     isApproved ||= progress.approval !== undefined
-    if (progress.sending) {
-      onSend({ ...prepared, tx: { ...prepared.tx, data: progress.sending.data } })
-    }
+    if (!progress.sending) return
+    const { data } = progress.sending
+    const intent = readIntent(data, plan.terms.wrappedNative)
+    onSend({ ...built, intent, answer: { ...answer, tx: { ...answer.tx, data } } })
   }
-  const { tokenIn: src, tokenOut: dst, amountIn: amount } = first.order
-  const { minAmountOut, deadline, receiver } = decodeRouterCall(first.tx.data)
-  const order = {
-    ...{ src, dst, amount, slippage: ANY_SLIPPAGE, ...feeParameters(readFee(options)) },
-    ...(receiver !== ZERO_ADDRESS && { receiver }),
-  }
-  const terms = {
-    ...{ router: first.tx.to, wrappedNative: first.wrappedNative, minAmountOut },
-    latestDeadline: deadline + LATER_SECONDS,
-    maxNetworkFee: parseAmount(options.maxNetworkFee, nativeToken.decimals),
-  }
+  const { from: _, ...order } = plan.request
+  const { call } = built.intent
+  // What was shown is the least that is received, and the most that is paid.
+  const terms = { ...plan.terms, minAmountOut: call.minAmountOut, maxAmountIn: call.amountIn }
   const wallet = { account, request: client.request }
-  const sent = await callNode(() =>
-    sendSwap(wallet, order, terms, { braid: { swap }, payBy: options.pay, onStep }),
-  )
-  return { prepared, sent }
+  return callNode(() => sendSwap(wallet, order, terms, { braid: { swap }, payBy: pay, onStep }))
 }
 
 function report({ step, approval, sent }: SwapProgress, terminal: Terminal): void {
@@ -103,11 +70,4 @@ function report({ step, approval, sent }: SwapProgress, terminal: Terminal): voi
   const { amount, token, spender } = approval
   const what = amount === 0n ? 'revoking the allowance' : `approving exactly ${amount} wei`
   terminal.err(`${what} of ${token} for ${spender}`)
-}
-
-/** The options that sell what was shown and approved, also for an amount to buy. */
-function saleOf(options: SwapOptions, first: Prepared): SwapOptions {
-  if (options.amountOut === undefined) return options
-  const { amountOut: min, maxAmountIn: _, minRate: __, ...others } = options
-  return { ...others, min, amountWei: `${first.order.amountIn}` }
 }

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Transaction } from '@braid-swap/client'
 import { stringify } from '@braid-swap/core'
-import type { SwapTransaction } from '../swap/transaction.js'
 
 /** The answer of an API double to `/swap`; amounts in wei. */
 export type SwapAnswer = {
@@ -10,7 +10,7 @@ export type SwapAnswer = {
   /** Both only for an amount to buy. */
   readonly srcAmount?: bigint
   readonly maxSrcAmount?: bigint
-  readonly tx: SwapTransaction
+  readonly tx: Transaction
 }
 
 /** A token as in the API's answers. */

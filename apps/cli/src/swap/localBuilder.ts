@@ -1,0 +1,59 @@
+import type { SwapBuilder, SwapRequest } from '@braid-swap/client'
+import {
+  type Address,
+  buildGraph,
+  quote,
+  quoteDelivery,
+  routerCallOf,
+  swapCallOf,
+  withGasMargin,
+  ZERO_ADDRESS,
+} from '@braid-swap/core'
+import { type OpenMarket, openMarket, type SourceOptions } from '../sources/marketSource.js'
+import { type RouteListOptions, routeOptions } from '../sources/routeLists.js'
+import type { Terminal } from '../terminal.js'
+import { type FeeOptions, readFee } from './fee.js'
+import { executorOf, type KnownRouter } from './router.js'
+import { readSlippagePpm } from './slippage.js'
+
+/**
+ * Builds swaps from a market of our own: the first from `market`, each other from the newest state of the
+ * source. Throws as `quote` and `quoteDelivery` of core do, USAGE.
+ */
+export function localBuilder(
+  market: OpenMarket,
+  options: SourceOptions & RouteListOptions & FeeOptions,
+  { known, terminal }: { readonly known: KnownRouter; readonly terminal: Terminal },
+): SwapBuilder {
+  let unused: OpenMarket | undefined = market
+  const swap = async (request: SwapRequest) => {
+    const { snapshot, tokens } = unused ?? (await openMarket(options, terminal))
+    unused = undefined
+    const { wrappedNative, block } = snapshot
+    const slippagePpm = readSlippagePpm(`${request.slippage}`)
+    const lists = { ...routeOptions({ snapshot, tokens }, options), ...readFee(options) }
+    const { least, sale } = saleOf(request, buildGraph(snapshot), { ...lists, slippagePpm })
+    const call = routerCallOf(sale, {
+      ...{ wrappedNative, executor: executorOf(known, sale.route, wrappedNative), slippagePpm },
+      ...{ minAmountOut: request.dstAmountExact, receiver: request.receiver },
+      deadline: BigInt(request.deadline ?? 0),
+    })
+    const from: Address = request.from ?? ZERO_ADDRESS
+    const gas = withGasMargin(BigInt(sale.gas))
+    const tx = { from, ...swapCallOf(known.router, call), gas, gasPrice: block.gasPrice }
+    return { dstAmount: sale.amountOut, srcAmount: least?.order.amountIn, tx }
+  }
+  return { swap }
+}
+
+/** The sale of an order, and for an amount to buy also the least sale that is enough at this block. */
+function saleOf(
+  { src: tokenIn, dst: tokenOut, amount, dstAmountExact }: SwapRequest,
+  ...[graph, options]: [Parameters<typeof quote>[0], Parameters<typeof quoteDelivery>[2]]
+) {
+  if (dstAmountExact !== undefined) {
+    return quoteDelivery(graph, { tokenIn, tokenOut, amountOut: dstAmountExact }, options)
+  }
+  const { slippagePpm: _, ...lists } = options
+  return { least: undefined, sale: quote(graph, { tokenIn, tokenOut, amountIn: amount }, lists) }
+}
