@@ -1,7 +1,6 @@
 export { examineChain } from './doctor/examineChain.js'
-export { type Examination, examineVenue } from './doctor/examineVenue.js'
-export { findVenuePools, type VenuePools } from './doctor/findVenuePools.js'
-export { type ProbedPool, probePool } from './doctor/probePool.js'
+export { examineVenues, PAYS } from './doctor/examineVenues.js'
+export { type ProbedSwap, probePools } from './doctor/probePools.js'
 export { advanceMarket } from './market/advanceMarket.js'
 export { type Audit, auditPools } from './market/auditPools.js'
 export { type FoundPools, findPools } from './market/findPools.js'
@@ -44,7 +43,6 @@ export {
   type Client,
   type ClientOptions,
   callGasOf,
-  clientOver,
   createClient,
   hyperEvm,
   learnProfiles,

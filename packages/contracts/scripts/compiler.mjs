@@ -20,6 +20,7 @@ export const SETTINGS = {
 export const CONTRACTS = {
   'src/Router.sol': 'Router',
   'src/Executor.sol': 'Executor',
+  'src/asking/PoolAsker.sol': 'PoolAsker',
   'src/testing/PancakeV3PoolDeployer.sol': 'PancakeV3PoolDeployer',
   'src/testing/PoolCaller.sol': 'PoolCaller',
   'src/testing/TestToken.sol': 'TestToken',

@@ -23,6 +23,11 @@ export {
   executorBytecode,
 } from './generated/executor.js'
 export {
+  poolAskerAbi,
+  /** Code that asks pools what they pay in an `eth_call` without a recipient; it is never deployed. */
+  poolAskerBytecode,
+} from './generated/poolAsker.js'
+export {
   /** The router's interface with all errors that can reach its caller, including the executor's. */
   routerAbi,
   /** Creation code, without the constructor's argument. */

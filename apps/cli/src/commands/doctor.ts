@@ -1,40 +1,27 @@
-import { existsSync } from 'node:fs'
 import {
-  checkVenues,
   type EndpointProfile,
+  examineChain,
+  examineVenues,
   type Finding,
   hyperEvmUnserved,
+  PAYS,
   probeEndpoints,
   type Venue,
+  WHYPE,
 } from '@braid-swap/chain'
-import { stringify } from '@braid-swap/core'
 import type { Command } from 'commander'
 import { REQUESTS_PER_MINUTE, withExample, withJson } from '../commandOptions.js'
-import { type Examiner, examine } from '../doctor/examine.js'
-import {
-  addStep,
-  type Report,
-  type ReportStart,
-  readReport,
-  repairReport,
-  type Step,
-  type StepName,
-  startReport,
-} from '../doctor/report.js'
-import { FileError, MismatchError, UsageError } from '../errors.js'
+import { MismatchError, UsageError } from '../errors.js'
 import { drawTable, writeJson } from '../print/output.js'
 import { trackProgress } from '../progress.js'
 import { openClient, venuesOf } from '../sources/marketSource.js'
-import { recordNode, replayNode } from '../sources/recordedNode.js'
+import { callNode } from '../sources/node.js'
 import type { Terminal } from '../terminal.js'
 
 type DoctorOptions = {
   readonly rpc?: string
   readonly requestsPerMinute?: string
   readonly venues?: string
-  readonly out?: string
-  readonly resume?: true
-  readonly from?: string
   readonly json?: true
 }
 
@@ -46,109 +33,30 @@ export function addDoctor(program: Command, terminal: Terminal): void {
     .option('--rpc <url>', 'the node to check against')
     .option(...REQUESTS_PER_MINUTE)
     .option('--venues <file>', 'venues to examine, as JSON (default: HyperEVM’s)')
-    .option('--out <file>', 'file to write as it goes: the findings and all that the node answered')
-    .option('--resume', 'continue the interrupted examination that --out names')
-    .option('--from <file>', 'examine again from such a file, without a node')
     .action((options: DoctorOptions) => run(options, terminal))
   withJson(command)
   withExample(
     command,
-    'braid doctor --rpc https://rpc.hyperliquid.xyz/evm --requests-per-minute 100 --out report.json',
-    'braid doctor --rpc https://rpc.hyperliquid.xyz/evm --requests-per-minute 100 --out report.json --resume',
+    'braid doctor --rpc https://rpc.hyperliquid.xyz/evm --requests-per-minute 100',
   )
 }
 
 async function run(options: DoctorOptions, terminal: Terminal): Promise<void> {
-  const { venues, areBuiltIn, profile, ...source } = await sourceOf(options)
-  if (profile) terminal.err(`the node: ${describe(profile)}`)
-  const onProgress = trackProgress(terminal.err, 'steps')
-  const findings = await examine({ ...source, venues, onProgress })
+  if (options.rpc === undefined) throw new UsageError('no node to check', { wanted: '--rpc URL' })
+  const client = openClient(options.rpc, options)
+  const venues = venuesOf(options.venues)
+  const findings = await callNode(async () => {
+    const [profile] = await probeEndpoints(client)
+    if (profile) terminal.err(`the node: ${describe(profile)}`)
+    const chain = await examineChain(client, { wrappedNative: WHYPE, nowMs: Date.now() })
+    const onStep = trackProgress(terminal.err, 'steps')
+    return [...chain, ...(await examineVenues(client, venues, { wrappedNative: WHYPE, onStep }))]
+  })
   // The list of unserved deployments belongs to the built-in venues only.
-  const unserved = areBuiltIn ? hyperEvmUnserved : []
+  const unserved = options.venues === undefined ? hyperEvmUnserved : []
   if (options.json) writeJson(terminal, { findings, unserved })
   else terminal.out(draw(findings, venues, unserved))
   terminal.err(conclude(findings, venues))
-}
-
-type Source = Omit<Examiner, 'onProgress'> & {
-  readonly areBuiltIn: boolean
-  /** What the node can do; absent if it did not say. */
-  readonly profile?: EndpointProfile
-}
-
-async function sourceOf(options: DoctorOptions): Promise<Source> {
-  if ((options.rpc === undefined) === (options.from === undefined)) {
-    throw new UsageError('exactly one source is needed', { wanted: '--rpc URL or --from FILE' })
-  }
-  if (options.resume && options.out === undefined) {
-    throw new UsageError('--resume needs the report to continue', { wanted: '--out FILE' })
-  }
-  if (options.rpc !== undefined) return nodeSource(options.rpc, options)
-  if (options.venues !== undefined || options.out !== undefined) {
-    throw new UsageError('a report has its own venues, and is not written again', {
-      wanted: '--from FILE without --venues and --out',
-    })
-  }
-  return recordSource(options.from!)
-}
-
-async function nodeSource(rpcUrl: string, options: DoctorOptions): Promise<Source> {
-  const { out } = options
-  const node = openClient(rpcUrl, options)
-  const venues = venuesOf(options.venues)
-  const areBuiltIn = options.venues === undefined
-  const given = areBuiltIn ? null : venues
-  const before = options.resume && existsSync(out!) ? readReport(out!) : undefined
-  if (before && stringify(before.start.venues) !== stringify(given)) {
-    throw new UsageError('the report is of other venues', {
-      wanted: 'the --venues of the interrupted examination',
-    })
-  }
-  const start = before?.start ?? (await startOf(node, given))
-  if (out !== undefined) {
-    if (before) repairReport(out, before)
-    else startReport(out, start)
-  }
-  return {
-    ...{ ...start, venues, areBuiltIn },
-    finished: finishedIn(before),
-    clientFor: (_, exchanges) => recordNode(node, exchanges, start.profile),
-    onStep: (step) => {
-      if (out !== undefined) addStep(out, step)
-    },
-  }
-}
-
-async function startOf(
-  node: Parameters<typeof probeEndpoints>[0],
-  venues: unknown,
-): Promise<ReportStart> {
-  const [profile] = await probeEndpoints(node)
-  return { nowMs: Date.now(), venues, ...(profile && { profile }) }
-}
-
-function recordSource(path: string): Source {
-  const report = readReport(path)
-  const { nowMs, venues, profile } = report.start
-  const recorded = finishedIn(report)
-  return {
-    ...{ nowMs, areBuiltIn: venues === null, ...(profile && { profile }) },
-    venues: venues === null ? venuesOf(undefined) : checkVenues(venues),
-    // Everything is examined again.
-    finished: () => undefined,
-    clientFor: (name) => {
-      const step = recorded(name)
-      if (step) return replayNode(step.exchanges, profile)
-      throw new FileError(path, 'the examination was interrupted, and --resume continues it')
-    },
-    onStep: () => {},
-  }
-}
-
-function finishedIn(report: Report | undefined): (name: StepName) => Step | undefined {
-  const key = ({ step, subject }: StepName) => `${step} ${subject}`
-  const steps = new Map(report?.steps.map((step) => [key(step), step]))
-  return (name) => steps.get(key(name))
 }
 
 function describe({ pastState, overrides, callGas, ...limits }: EndpointProfile): string {
@@ -160,9 +68,6 @@ function describe({ pastState, overrides, callGas, ...limits }: EndpointProfile)
   ].join(', ')
 }
 
-/** The checks that hold outputs of pools against ours. */
-const HELD: ReadonlySet<string> = new Set(['pays what we quote', 'quotes of the pair itself'])
-
 /** Says that the venues are fit to serve; throws MISMATCH if not. */
 function conclude(findings: readonly Finding[], venues: readonly Venue[]): string {
   const wrong = findings.filter(({ holds }) => holds === false)
@@ -172,10 +77,8 @@ function conclude(findings: readonly Finding[], venues: readonly Venue[]): strin
       wanted: 'all assumptions to hold',
     })
   }
-  const held = new Set(
-    findings.filter(({ check, holds }) => holds && HELD.has(check)).map(({ subject }) => subject),
-  )
-  if (held.size === 0) {
+  const held = findings.filter(({ check, holds }) => holds && check === PAYS)
+  if (held.length === 0) {
     throw new MismatchError('not fit to serve: no pool was held against the chain', {
       ...{
         got: 'no pool whose outputs could be compared',
@@ -183,7 +86,7 @@ function conclude(findings: readonly Finding[], venues: readonly Venue[]): strin
       },
     })
   }
-  return `fit to serve: pools of ${held.size} of ${venues.length} venues pay what we quote`
+  return `fit to serve: pools of ${held.length} of ${venues.length} venues pay what we quote`
 }
 
 function draw(

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { BadSnapshotError, parseSnapshot, type Snapshot } from '@braid-swap/core'
@@ -28,15 +28,6 @@ export function writeText(path: string, text: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, path.endsWith(COMPRESSED) ? gzipSync(text) : text)
-  } catch (cause) {
-    throw new FileError(path, 'cannot be written', cause)
-  }
-}
-
-/** Adds text to the end of a file, also of a compressed one. Throws FILE_UNREADABLE. */
-export function appendText(path: string, text: string): void {
-  try {
-    appendFileSync(path, path.endsWith(COMPRESSED) ? gzipSync(text) : text)
   } catch (cause) {
     throw new FileError(path, 'cannot be written', cause)
   }

@@ -1,5 +1,5 @@
 // What swaps pay where no call can be paid for: what each family is asked, and what its answers mean.
-import { type Address, getAmountOut, type Hex, type Pool, toHex } from '@braid-swap/core'
+import { type Address, getAmountOut, type Pool, toHex } from '@braid-swap/core'
 import { toFunctionSelector } from 'viem'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { refAt } from '../pools/index.js'
@@ -14,7 +14,12 @@ import {
   startScriptedNode,
   TOKENS,
 } from '../testing/scriptedNode.js'
-import { answerProgram, programIn, type ToldCall } from '../testing/scriptedProgram.js'
+import {
+  answerProgram,
+  programIn,
+  type ScriptedAsk,
+  type ToldSwap,
+} from '../testing/scriptedProgram.js'
 import { type Client, createClient } from '../transport/client.js'
 import { askDirectly } from './askDirectly.js'
 
@@ -24,10 +29,10 @@ const FORTH = { in: 0, out: 1 }
 
 let node: ScriptedNode
 let client: Client
-/** The calls of pools that programs have made. */
-let called: { readonly to: Address; readonly data: Hex }[]
-/** What such a call comes to. */
-let told: ToldCall
+/** The swaps that programs have asked for. */
+let called: ScriptedAsk[]
+/** What such a swap comes to. */
+let told: ToldSwap
 
 beforeEach(async () => {
   node = await startScriptedNode()
@@ -36,8 +41,8 @@ beforeEach(async () => {
   node.tamper = (asked, honest) => {
     const program = programIn(asked)
     if (program === undefined) return honest()
-    return answerProgram(node.head(), program, (to, data) => {
-      called.push({ to, data })
+    return answerProgram(node.head(), program, (ask) => {
+      called.push(ask)
       return told
     })
   }
@@ -69,26 +74,27 @@ describe('a pair', () => {
   const lenders = [other, poor, rich, pair]
 
   it.each([
-    ['pays the quote', [1n, 0n, 1n], 900_000n, 1],
-    ['pays a wei more too', [1n, 1n, 1n], 900_000n, 2],
-    ['does not pay it', [1n, 0n, 0n], 899_999n, 2],
-  ])('%s after the richest other pair lent the input', async (_, words, paid, calls) => {
-    told = { size: 96, words }
+    ['pays the quote', 900_000n, 900_000n, 1],
+    ['pays a wei more', 900_001n, 900_001n, 2],
+    ['does not pay it', 0n, 899_999n, 2],
+  ])('%s after the richest other pair lent the input', async (_, amountOut, paid, calls) => {
+    told = { amountOut }
     expect(await ask(pair, lenders)).toEqual({ paid, blocks: [0] })
-    // What is not as expected is asked again alone.
-    expect(called.map(({ to }) => to)).toEqual(Array.from({ length: calls }, () => rich.id))
+    // What does not pay the quote is asked again alone.
+    const one = { pool: pair.id, lender: rich.id, isPair: true, lendsFirst: false }
+    const swap = { token: t0, zeroForOne: true, amountIn: 1_000_000n, amountOut: 900_000n }
+    expect(called).toEqual(Array.from({ length: calls }, () => ({ ...one, ...swap })))
   })
 
   it('is borrowed for from a pool with ticks where no pair has the token', async () => {
-    told = { size: 96, words: [1n, 0n, 1n] }
+    told = { amountOut: 900_000n }
     expect(await ask(pair, [other, ranged, pair])).toMatchObject({ paid: 900_000n })
-    expect(called.map(({ to }) => to)).toEqual([ranged.id])
+    const lent = { lender: ranged.id, isPair: false, lendsFirst: true }
+    expect(called).toEqual([expect.objectContaining(lent)])
   })
 
   it('is not judged where nobody can lend, or the lender does not', async () => {
-    told = { size: 96, words: [0n, 0n, 0n] }
-    expect(await ask(pair, lenders)).toBeUndefined()
-    told = { size: 4, words: [1n, 0n, 0n] }
+    told = undefined
     expect(await ask(pair, lenders)).toBeUndefined()
     called.length = 0
     expect(await ask(pair, [pair, other])).toBeUndefined()
@@ -100,27 +106,23 @@ describe('a pool with ticks', () => {
   const pool = poolOf({ family: 'uniswapV3' })
   const selectorOf = (name: string) =>
     toFunctionSelector(`function ${name}SwapCallback(int256,int256,bytes)`).slice(2)
-  /** A callback with two deltas, as three words. */
-  const deltas = (name: string, ...of: readonly bigint[]) => {
-    const words = of.map((one) => toHex(BigInt.asUintN(256, one), 32).slice(2))
-    const digits = `${selectorOf(name)}${words.join('')}`.padEnd(192, '0')
-    return digits.match(/.{64}/g)!.map((word) => BigInt(`0x${word}`))
-  }
 
   it.each([
-    ['pays what its callback says', 'uniswapV3', [1_000_000n, -900_001n], 900_001n],
-    ['is refused if it takes a part of the input', 'uniswapV3', [999_999n, -900_001n], undefined],
-    ['is refused if it pays nothing', 'uniswapV3', [1_000_000n, 0n], undefined],
-    ['is refused if the executor does not know its callback', 'odd', [1_000_000n, -9n], undefined],
-  ])('%s', async (_, name, of, paid) => {
-    told = { size: 68, words: deltas(name, ...of) }
+    ['pays what its callback says', 'uniswapV3', 900_001n, 900_001n],
+    ['is refused if it pays nothing', 'uniswapV3', 0n, undefined],
+    ['is refused if the executor does not know its callback', 'odd', 9n, undefined],
+  ])('%s', async (_, name, amountOut, paid) => {
+    told = { callback: `0x${selectorOf(name)}`, amountOut }
     expect(await ask(pool)).toEqual({ paid, blocks: [0] })
-    expect(called.map(({ to }) => to)).toEqual([pool.id])
+    // Another amount than the quote is asked for again alone.
+    expect(called.map((one) => one.pool)).toEqual([pool.id, pool.id])
   })
 
-  it('is refused if it does not reach the callback', async () => {
-    told = { size: 100, words: deltas('uniswapV3', 1_000_000n, -900_001n) }
+  it('is refused if it does not reach the callback, and not judged if it says nothing', async () => {
+    told = { amountOut: 0n }
     expect(await ask(pool)).toEqual({ paid: undefined, blocks: [0] })
+    told = undefined
+    expect(await ask(pool)).toBeUndefined()
   })
 })
 

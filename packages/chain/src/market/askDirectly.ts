@@ -3,19 +3,17 @@
 // their own quotes: those that their loader proves the formula with.
 
 import { type Address, type Direction, getAmountOut, type Pool } from '@braid-swap/core'
-import { type Ask, askPools } from '../doctor/askPools.js'
-import { canLend, pairAsk, paysExactly, wasLent } from '../doctor/pairSwaps.js'
-import { callbackOf, isDeltas, isRanged, rangedOut, rangedSwap } from '../doctor/rangedSwaps.js'
+import { toFunctionSelector } from 'viem'
 import { callbacks } from '../pools/callbacks.js'
-import { ownQuoteCall } from '../pools/examineQuotes.js'
 import { load } from '../pools/index.js'
 import type { PoolRef } from '../pools/loader.js'
 import { runLoads } from '../pools/runLoads.js'
-import { wordAt } from '../reads/abiWords.js'
+import { callData, wordAt } from '../reads/abiWords.js'
 import type { BlockSeen } from '../reads/call.js'
 import type { Header } from '../reads/headers.js'
 import { createReader } from '../reads/multicall.js'
 import type { Client } from '../transport/client.js'
+import { askPools, canLend, isRanged } from './askPools.js'
 
 /** A swap, and what core says that it pays. */
 export type AskedSwap = {
@@ -64,62 +62,32 @@ async function askInCallbacks(
   swaps: readonly AskedSwap[],
   { header, lenders }: Place,
 ): Promise<Told> {
-  const asked = swaps.flatMap((swap) => {
-    const one = inCallback(swap, lenders)
-    return one ? [{ swap, ...one }] : []
+  const can = swaps.filter((swap) => isRanged(swap.pool) || lenderOf(swap, lenders))
+  const asks = can.map((swap) => {
+    const lender = isRanged(swap.pool) ? undefined : lenderOf(swap, lenders)
+    return { ...swap, ...(lender && { lender }) }
   })
-  const results = await askPools(client, header, {
-    asks: asked.map(({ ask }) => ask),
-    isExpected: (told, i) => asked[i]!.isExpected(told),
+  const results = await askPools(client, header, asks)
+  const told = can.map(({ pool, quoted }, i): Answer | undefined => {
+    const result = results[i]
+    if (!result) return undefined
+    const { callback, amountOut, seen } = result
+    // A pair that does not pay the quote tells no more.
+    if (!isRanged(pool)) return { paid: amountOut || quoted - 1n, seen: [seen] }
+    // The executor answers only the callbacks that it knows.
+    const isPaid = amountOut > 0n && callbacks.has(callback)
+    return { paid: isPaid ? amountOut : undefined, seen: [seen] }
   })
-  const told = asked.map(({ paidOf }, i) => {
-    const one = results[i]
-    return one && paidOf(one)
-  })
-  return { can: asked.map(({ swap }) => swap), told }
+  return { can, told }
 }
 
-type Result = Exclude<Awaited<ReturnType<typeof askPools>>[number], undefined>
-
-function inCallback(
-  { pool, direction, amountIn, quoted }: AskedSwap,
-  lenders: readonly Pool[],
-):
-  | {
-      readonly ask: Ask
-      readonly isExpected: (result: Result) => boolean
-      readonly paidOf: (result: Result) => Answer | undefined
-    }
-  | undefined {
-  if (isRanged(pool)) {
-    return {
-      ask: rangedSwap(pool.id, { zeroForOne: direction.in === 0, amount: amountIn }),
-      isExpected: isDeltas,
-      paidOf: (result) => {
-        // The executor answers only the callbacks that it knows.
-        const isKnown = isDeltas(result) && callbacks.has(callbackOf(result))
-        const paid = isKnown ? rangedOut(result, direction, amountIn) : 0n
-        return { paid: paid > 0n ? paid : undefined, seen: [result.seen] }
-      },
-    }
-  }
+function lenderOf({ pool, direction }: AskedSwap, lenders: readonly Pool[]): Pool | undefined {
   if (pool.family !== 'uniswapV2') return undefined
   const token = pool.tokens[direction.in]!
-  const lender = richest(
-    lenders.filter((one) => one.id !== pool.id && canLend(one as PoolRef, token)),
+  return richest(
+    lenders.filter((one) => one.id !== pool.id && canLend(one, token)),
     token,
   )
-  if (!lender) return undefined
-  return {
-    ask: pairAsk(lender as PoolRef, { pair: pool, direction, amountIn, amountOut: quoted }),
-    isExpected: (result) => paysExactly(result, quoted),
-    paidOf: (result) => {
-      if (!wasLent(result)) return undefined
-      // The pair tells only whether it pays the quote: the third word.
-      const isPaid = result.words[2] === 1n
-      return { paid: isPaid ? quoted : quoted - 1n, seen: [result.seen] }
-    },
-  }
 }
 
 /** The pair with the most of a token; without a pair, the first pool. */
@@ -132,14 +100,21 @@ function richest(pools: readonly Pool[], token: Address): Pool | undefined {
   )
 }
 
+const GET_AMOUNT_OUT = toFunctionSelector('function getAmountOut(uint256,address)')
+/** Families whose pairs quote themselves, some of them one wei more than they pay. */
+export const quoting: ReadonlySet<string> = new Set(['solidly', 'camelot'])
+
 /** Pairs that quote themselves. */
 async function askQuotes(
   client: Client,
   swaps: readonly AskedSwap[],
   { header }: Place,
 ): Promise<Told> {
-  const can = swaps.filter(({ pool: { family } }) => family === 'solidly' || family === 'camelot')
-  const calls = can.map((swap) => ownQuoteCall(swap.pool, swap.direction, swap.amountIn))
+  const can = swaps.filter(({ pool }) => quoting.has(pool.family))
+  const calls = can.map(({ pool, direction, amountIn }) => {
+    const token = BigInt(pool.tokens[direction.in]!)
+    return { to: pool.id, data: callData(GET_AMOUNT_OUT, amountIn, token) }
+  })
   const results = await createReader(client, header)(calls)
   const told = results.map(({ success, data, seen }) => {
     if (!seen) return undefined

@@ -166,9 +166,9 @@ describe('a node on which nobody can pay', () => {
     node.tamper = (asked, honest) => {
       const program = programIn(asked)
       if (program === undefined) return honest()
-      return answerProgram(node.head(), program, (to) => {
-        lenders.push(to)
-        return { size: 96, words: [1n, 0n, 1n] }
+      return answerProgram(node.head(), program, ({ lender, amountOut }) => {
+        lenders.push(lender)
+        return { amountOut }
       })
     }
     const header = await readHeader(by, market.snapshot.block.number)

@@ -1,45 +1,43 @@
-// The program of `askPools.ts`, run by its arguments on a scripted node: a test says what each call comes to.
+// The program of `askPools.ts` on a scripted node: a test says what each swap comes to.
+import { poolAskerAbi, poolAskerBytecode } from '@braid-swap/contracts'
 import { type Address, type Hex, toHex } from '@braid-swap/core'
+import { decodeDeployData } from 'viem'
 import type { Asked } from './scriptedNode.js'
 
-/** Where the arguments of the program begin, in bytes. */
-const ARGUMENTS = 0x11f
+/** A swap as the program gets it. */
+export type ScriptedAsk = ReturnType<typeof asksOf>[number]
 
-/** What a call comes to: the bytes of its result, and the first three words of it. */
-export type ToldCall = { readonly size: number; readonly words: readonly bigint[] }
+/** What a swap comes to; undefined: nothing is known. */
+export type ToldSwap = { readonly callback?: Hex; readonly amountOut: bigint } | undefined
 
 /** The program that a request runs, if it runs one. */
 export function programIn({ method, params }: Asked): Hex | undefined {
-  const { to, data } = Object(params[0]) as { readonly to?: Address; readonly data?: Hex }
-  return method === 'eth_call' && !to && data!.length > 2 * ARGUMENTS ? data : undefined
+  const { data = '0x' } = Object(params[0]) as { readonly data?: Hex }
+  return method === 'eth_call' && data.startsWith(poolAskerBytecode) ? data : undefined
 }
 
-/** Reads a text of hex digits from its start. */
-export function readerOf(digits: string) {
-  let at = 0
-  const take = (bytes: number) => {
-    at += 2 * bytes
-    return digits.slice(at - 2 * bytes, at)
-  }
-  const word = () => BigInt(`0x${take(32)}`)
-  return { take, word, isOver: () => at >= digits.length }
+function asksOf(program: Hex) {
+  const { args } = decodeDeployData({
+    ...{ abi: poolAskerAbi, bytecode: poolAskerBytecode, data: program },
+  })
+  const lower = (address: Address) => address.toLowerCase() as Address
+  return args![0].map((ask) => ({
+    ...ask,
+    ...{ pool: lower(ask.pool), lender: lower(ask.lender), token: lower(ask.token) },
+  }))
 }
 
-/** The answer of the program: the block, and five words for each call of a pool. */
+/** The answer of the program: the block, and three words for each swap. */
 export function answerProgram(
   { number, parentHash }: { readonly number: number; readonly parentHash: Hex },
   program: Hex,
-  tell: (to: Address, data: Hex) => ToldCall,
+  tell: (ask: ScriptedAsk) => ToldSwap,
 ): Hex {
-  const args = readerOf(program.slice(2 + 2 * ARGUMENTS))
-  args.word()
-  const words = [BigInt(number), BigInt(parentHash), BigInt(1_000_000 + number)]
-  while (!args.isOver()) {
-    const length = Number(args.word())
-    const to = toHex(args.word(), 20)
-    args.word()
-    const told = tell(to, `0x${args.take(length - 64)}`)
-    words.push(BigInt(told.size) + 32n, 0n, ...told.words)
-  }
-  return `0x${words.map((one) => toHex(one, 32).slice(2)).join('')}`
+  const told = asksOf(program).map(tell)
+  const words = told.flatMap((one) => [
+    ...[one ? 1n : 0n, BigInt(one?.callback ?? '0x0') << 224n, one?.amountOut ?? 0n],
+  ])
+  const head = [BigInt(number), BigInt(parentHash), BigInt(1_000_000 + number)]
+  const all = [...head, 128n, BigInt(told.length), ...words]
+  return `0x${all.map((word) => toHex(word, 32).slice(2)).join('')}`
 }

@@ -4,7 +4,6 @@
 import {
   type Chain,
   createPublicClient,
-  custom,
   defineChain,
   type PublicClient,
   type Transport,
@@ -88,24 +87,6 @@ export function createClient(
     ...{ retryCount, patienceMs },
     ...(soleRestMs !== undefined && { soleRestMs }),
   })
-}
-
-/**
- * A client that sends every request to a function, such as one that records what a node answers, or that
- * answers from a record. `profile` is that of the node behind it.
- */
-export function clientOver(
-  request: (asked: { readonly method: string; readonly params?: unknown }) => Promise<unknown>,
-  profile?: EndpointProfile,
-): Client {
-  const [index, timeoutMs] = [0, Number.POSITIVE_INFINITY]
-  const patience = { index, timeoutMs, batch: false, maxAnswerBytes: MAX_ANSWER_BYTES }
-  const endpoint: Endpoint = {
-    ...createEndpoint('http://localhost', { ...patience, random: Math.random }),
-    transport: custom({ request }, { retryCount: 0 }),
-  }
-  if (profile) endpoint.learn(profile)
-  return clientOf([endpoint], { retryCount: 0, patienceMs: Number.POSITIVE_INFINITY })
 }
 
 /** The endpoints of a client made by {@link createClient}; empty for any other client. */

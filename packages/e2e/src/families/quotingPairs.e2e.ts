@@ -44,7 +44,7 @@ describe('core against doubles of pairs that quote on chain', () => {
   })
 
   it('quotes like the pairs themselves and reports a difference', async () => {
-    const check = 'quotes of the pair itself'
+    const check = 'pays what we quote'
     for (const { venue } of kinds) {
       const findings = await examined(bare.chain, venue)
       expect(findings.filter(({ holds }) => holds === false)).toEqual([])

@@ -1,3 +1,2 @@
 export { creationTopics, discover, findCalls, refAt, refOf } from './discover.js'
-export { examine } from './examine.js'
 export { applyLog, glance, ignoredTopics, load, replacingTopics, topics } from './load.js'
