@@ -4,7 +4,6 @@
  */
 import { createClientV2 } from '@0x/swap-ts-sdk'
 import { ZRXQuoteSource } from '@balmy/sdk/dist/services/quotes/quote-sources/0x-quote-source.js'
-import { OneInchQuoteSource } from '@balmy/sdk/dist/services/quotes/quote-sources/1inch-quote-source.js'
 import { type Address, type Hex, NATIVE } from '@braid-swap/core'
 import type { Devnet } from '@braid-swap/devnet'
 import { encodeFunctionData, erc20Abi } from 'viem'
@@ -168,23 +167,5 @@ describe('0x: its own client, @0x/swap-ts-sdk 2.1.1, to which only our base addr
     await expect(swap.permit2.getPrice.query({ ...order, sellAmount: '1' })).rejects.toThrow(
       /not served: ask \/swap\/allowance-holder\/price/,
     )
-  })
-})
-
-describe('1inch: the client in @balmy/sdk 0.7.7, to which only our base address is given', () => {
-  it('sells through /swap/v6.0: what was quoted is what arrives', async () => {
-    const source = new OneInchQuoteSource()
-    const [usdc, ubtc] = [tokenOf('USDC'), tokenOf('UBTC')]
-    const sellAmount = 20_000_000_000n
-    const config = { apiKey: served.apikey, customUrl: `${served.url}/swap/v6.0` }
-    const order = { ...orderOf([usdc, ubtc], { sellAmount }), config }
-    // The client leaves the checks on, so a missing allowance is refused with the reason.
-    await approve(usdc, devnet.router, 0n)
-    await expect(source.quote(order as never)).rejects.toThrow(/Not enough allowance/)
-    await approve(usdc, devnet.router, sellAmount)
-    const quote = await source.quote(order as never)
-    expect(quote.allowanceTarget.toLowerCase()).toBe(devnet.router)
-    const { to, calldata } = quote.customData.tx
-    expect(await received(ubtc, { to, data: calldata })).toBe(quote.buyAmount)
   })
 })

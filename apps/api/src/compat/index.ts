@@ -8,7 +8,6 @@ import type { ApiMiddleware } from '../middleware/state.js'
 import { type ErrorBody, errorSchema } from '../wire/responses.js'
 import { akka } from './akka.js'
 import { liquidSwap } from './liquidswap/index.js'
-import { oneInch } from './oneinch/index.js'
 import { type Addition, addFields, type Shape, type ShapeEndpoint } from './shape/shape.js'
 import { zeroEx, zeroExProcedures } from './zeroex/index.js'
 
@@ -16,7 +15,6 @@ const shapes: Readonly<Record<CompatName, readonly Shape[]>> = {
   akka: [akka],
   liquidswap: [liquidSwap],
   '0x': [zeroEx, zeroExProcedures],
-  '1inch': [oneInch],
 }
 
 type Names = readonly CompatName[]

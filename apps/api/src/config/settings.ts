@@ -156,7 +156,7 @@ export const settings = {
     'compat',
     list.transform((names) => [...new Set(names)]).pipe(z.array(shape)),
     [],
-    '[other services’ clients](../../docs/api.md#migrate-from-another-service): `akka`, `liquidswap`, `0x`, `1inch`',
+    '[other services’ clients](../../docs/api.md#migrate-from-another-service): `akka`, `liquidswap`, `0x`',
   ),
   BRAID_MAX_CONCURRENT: kept(
     'maxConcurrent',

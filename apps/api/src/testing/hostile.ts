@@ -29,12 +29,6 @@ export const hostilePaths = [
   ...['allowanceHolder', 'permit2'].flatMap((kind) => [
     ...[`/trpc/swap/swap.${kind}.getPrice`, `/trpc/swap/swap.${kind}.getQuote`],
   ]),
-  ...['/swap/v6.0/999', '/swap/v6.1/999'].flatMap((base) => [
-    ...[`${base}/quote`, `${base}/swap`, `${base}/tokens`, `${base}/liquidity-sources`],
-    ...[`${base}/approve/transaction`, `${base}/approve/allowance`, `${base}/approve/spender`],
-    `${base}/healthcheck`,
-  ]),
-  '/swap/v6.1/1/healthcheck',
 ]
 const NAMES = `
   src dst amount slippage from receiver gasPrice gasLimit block tokenAddress walletAddress
@@ -42,8 +36,7 @@ const NAMES = `
   exactQuote skipChecks simulate permit permit2 permit2Nonce deadline maxHops maxPriceImpact
   includeProtocols tokenIn tokenOut amountIn amountOut unwrapWHYPE includeDexes excludeDexes
   feeBps feeRecipient chainId search sellToken buyToken sellAmount buyAmount taker slippageBps
-  excludedSources recipient swapFeeBps sellEntireBalance input disableEstimate protocols
-  excludedProtocols fee minReturn usePermit2 excludeProtocols maxStateAgeMs page limit verified
+  excludedSources recipient swapFeeBps sellEntireBalance input excludeProtocols maxStateAgeMs page limit verified
   snapshotId origin excludePools onlyIntermediates includeNearest includeCalls
 `
   .trim()

@@ -157,7 +157,6 @@ export const askedOtherwise: readonly (readonly [string, Readonly<Record<string,
   [`HEAD /swap/v1/999/quote/stream?${sale}`, {}],
   [`GET /swap/allowance-holder/price?${zeroEx}`, { '0x-version': 'v1' }],
   [`GET /swap/allowance-holder/price?${zeroEx}`, { apikey: '', '0x-api-key': 'nobody' }],
-  [`GET /swap/v6.0/999/quote?${sale}`, { apikey: '', authorization: 'Bearer nobody' }],
   [`GET /v2/route?${liquid}&amountIn=1`, { apikey: 'nobody' }],
   ['GET /trpc/swap/sources.getSources?input={"chainId":999}', { apikey: 'nobody' }],
 ]

@@ -2,10 +2,6 @@
 
 import { each, filled } from './names.js'
 
-const sale = 'src={HYPE}&dst={USDC}&amount={10e18}'
-const token = 'src={WHYPE}&dst={USDC}&amount={10e18}'
-const wide = 'src={HYPE}&dst={UBTC}&amount={2000e18}'
-
 /** An order for 0x. */
 export const zeroEx = 'chainId=999&sellToken={HYPE}&buyToken={USDC}&sellAmount={10e18}'
 const bought = 'chainId=999&sellToken={WHYPE}&buyToken={USDC}&buyAmount=100250000'
@@ -56,35 +52,6 @@ const zeroExs = [
   `/trpc/swap/swap.permit2.getQuote${input(inputOrder)}`,
 ]
 
-const flags = '&includeTokensInfo=true&includeProtocols=true&includeGas=true'
-const inches = [
-  ...each('/swap/v6.0/999/quote?', [
-    ...[sale, `${wide}${flags}`, `${sale}&protocols=test-v2`, `${token}&excludedProtocols=test-v3`],
-    ...['', `${sale}&fee=1`, `${sale}&fee=0&other=1`, 'src={HYPE}&dst={ISLAND}&amount=5'],
-  ]),
-  ...each('/swap/v6.1/999/swap?slippage=0.5&', [
-    ...[`${sale}&from={RICH}`, `${token}&from={POOR}&disableEstimate=true${flags}`, sale],
-    ...[
-      `${token}&from={POOR}`,
-      `${sale}&from={RICH}&receiver={PARTNER}&gasPrice=9&gasLimit=900000`,
-    ],
-    ...[
-      `${sale}&from={RICH}&minReturn=1&permit=0x12&usePermit2=true`,
-      `${sale}&from={RICH}&origin={RICH}`,
-    ],
-    `${sale}&from={RICH}&protocols=UNISWAP_V3`,
-  ]),
-  ...each('/swap/v6.0/999/', [
-    ...['tokens', 'liquidity-sources', 'healthcheck', 'approve/spender', 'approve/transaction'],
-    ...[
-      'approve/transaction?tokenAddress={USDC}&amount=7',
-      'approve/allowance?tokenAddress={USDC}',
-    ],
-    'approve/allowance?tokenAddress={USDC}&walletAddress={POOR}',
-  ]),
-  '/swap/v6.1/1/healthcheck',
-]
-
 /** A pair for LiquidSwap. */
 export const liquid = 'tokenIn={WHYPE}&tokenOut={USDC}'
 const liquids = [
@@ -113,4 +80,4 @@ const liquids = [
 ]
 
 /** Paths and queries, asked with a key. */
-export const askedShapes: readonly string[] = [...zeroExs, ...inches, ...liquids]
+export const askedShapes: readonly string[] = [...zeroExs, ...liquids]
