@@ -63,10 +63,14 @@ describe('the rungs of a vault that lends', () => {
     for (const [x, y] of redemptions) expect(y).toBe((x * TOTAL) / SUPPLY)
   })
 
-  it('end at the limit of deposits', () => {
-    const [deposits] = sample({ ...plain, '0x402d267d': () => [TOTAL / 3n] })
-    expect(deposits.at(-1)![0]).toBe(TOTAL / 3n)
-    expect(sample({ ...plain, '0x402d267d': () => [0n] })[0]).toEqual([])
+  it('end below the limit of deposits, by what the vault earns in half a minute', () => {
+    for (const limit of [TOTAL / 3n, TOTAL / 1_000n]) {
+      const [deposits] = sample({ ...plain, '0x402d267d': () => [limit] })
+      expect(deposits.at(-1)![0]).toBe(limit - TOTAL / 1_000_000n)
+    }
+    for (const limit of [TOTAL / 1_000_000n, 0n]) {
+      expect(sample({ ...plain, '0x402d267d': () => [limit] })[0]).toEqual([])
+    }
   })
 
   it('end at the assets that the vault has not lent', () => {

@@ -29,10 +29,11 @@ const POSITION = toFunctionSelector('function position(bytes32,address)')
 const RUNGS = 8
 const STEP_BITS = 4
 /**
- * Shares for a deposit fall while the rate grows. A millionth is what a vault earns in half a minute
- * at 100 % a year, and a second of it is due.
+ * While the rate grows, shares for a deposit fall, and so does the room for it. A millionth is what a vault earns in
+ * half a minute at 100 % a year, and a second of it is due.
  */
 const DEPOSIT_HAIRCUT_PPM = 1
+const PPM = 1_000_000n
 const MAX_QUEUE = 30
 
 /**
@@ -54,7 +55,10 @@ export function* loadVault(ref: PoolRef): Load<LadderPool> {
   const isLent = morpho !== '0x' && length !== '0x'
   const idle = held! + (isLent ? yield* loadUnlent(ref, morpho!, length!) : 0n)
   const shares = total === 0n ? 0n : (supply! * idle) / total!
-  const tops = [maxDeposit! < total! ? maxDeposit! : total!, shares < supply! ? shares : supply!]
+  // What all assets earn until the deposit counts against the limit, of which the room may be a small part.
+  const earned = (total! * BigInt(DEPOSIT_HAIRCUT_PPM)) / PPM
+  const room = maxDeposit! > earned ? maxDeposit! - earned : 0n
+  const tops = [room < total! ? room : total!, shares < supply! ? shares : supply!]
   const amounts = tops.map(rungsUpTo)
   const paid = yield amounts.flatMap((side, i) =>
     side.map((amount) => preview(ref, i === 0 ? PREVIEW_DEPOSIT : PREVIEW_REDEEM, amount)),

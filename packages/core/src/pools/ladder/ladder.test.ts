@@ -96,6 +96,56 @@ describe('the quote of a ladder', () => {
     expect(getAmountOut(pool, forward, 401n)).toBe(0n)
   })
 
+  it('is the chord of a vault whose rungs were floored twice, not the rung below', () => {
+    // Rungs of deposits into MetaMorpho v1.1, a haircut below previews, and what the contract paid for the first
+    // two amounts; for the last it paid nothing, because interest had taken a part of its room.
+    const rungs = [
+      [4_525n, 4_524_992_513_619_993n],
+      [72_405n, 72_404_880_209_647_660n],
+      [1_158_480n, 1_158_478_083_354_362_575n],
+      [18_535_689n, 18_535_658_333_654_911_170n],
+      [296_571_029n, 296_570_538_338_470_306_485n],
+      [4_745_136_474n, 4_745_128_623_415_508_359_300n],
+      [75_922_183_598n, 75_922_057_988_648_110_586_534n],
+      [1_214_754_937_582n, 1_214_752_927_832_369_746_222_275n],
+    ] as const
+    const pool = { ...ladderPoolOf([rungs, []]), protocol: 'vault' } as const
+    for (const [amountIn, paid] of [
+      [2_503_134_080n, 2_503_132_440_985_705_203_952n],
+      [233_446_863n, 233_446_710_142_528_804_412n],
+    ] as const) {
+      const promised = getAmountOut(pool, forward, amountIn)
+      expect(promised).toBeLessThanOrEqual(paid)
+      expect(promised).toBeGreaterThanOrEqual(paid - (2n * paid) / 1_000_000n)
+    }
+    expect(getAmountOut(pool, forward, 1_214_754_937_582n)).toBe(0n)
+    expect(getAmountOut(pool, forward, 1_214_752_000_000n)).toBeGreaterThan(0n)
+  })
+
+  it('is at most three wei below the chord of two rungs, however they were rounded', () => {
+    // A rung is less than two wei low, and the chord over two of them is floored.
+    const numerators = fc.bigInt({ min: 1n, max: 10n ** 12n })
+    const property = fc.property(
+      fc.record({ up: numerators, down: numerators, haircut: fc.bigInt({ min: 0n, max: 500n }) }),
+      fc.uniqueArray(anyBits(1, 100), { minLength: 2, maxLength: 12 }),
+      anyAmounts,
+      ({ up, down, haircut }, sizes, amounts) => {
+        const rate = up * (1_000_000n - haircut)
+        const whole = down * 1_000_000n
+        const rungs = sizes
+          .sort((a, b) => (a < b ? -1 : 1))
+          .map((x) => [x, (((x * up) / down) * (1_000_000n - haircut)) / 1_000_000n] as const)
+        const pool = ladderPoolOf([rungs, []])
+        for (const amount of amounts.filter((one) => one <= rungs.at(-1)![0])) {
+          const promised = getAmountOut(pool, forward, amount)
+          expect(promised).toBeLessThanOrEqual((amount * rate) / whole)
+          expect((promised + 3n) * whole).toBeGreaterThan(amount * rate)
+        }
+      },
+    )
+    fc.assert(property, options)
+  })
+
   it('is 0 for any time other than the second after the sampled block', () => {
     const pool = ladderPoolOf([[[100n, 1_000n]], [[100n, 10n]]])
     expect(getAmountOut(pool, forward, 100n)).toBe(1_000n)
