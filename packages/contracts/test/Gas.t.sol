@@ -173,7 +173,7 @@ contract GasTest is Base {
         (uint256[] memory ones, uint256[] memory scales) = (new uint256[](count), new uint256[](count - 1));
         for (uint256 k = 0; k < count; k++) (coins[k], ones[k]) = (all[k], 1);
         for (uint256 k = 1; k < count; k++) scales[k - 1] = 1e18;
-        CryptoSettings memory settings = CryptoSettings(count == 2, 2_700_000, 1e15, 1e6, 1e7, 5e15, 1e12);
+        CryptoSettings memory settings = CryptoSettings(2_700_000, 1e15, 1e6, 1e7, 5e15, 1e12);
         CurveCryptoDouble pool =
             CurveCryptoDouble(new CurveCryptoFactoryDouble().create(coins, ones, scales, settings));
         for (uint256 k = 0; k < count; k++) give(coins[k], address(pool), (k + 1) * 1e24);

@@ -58,7 +58,19 @@ export function readRecordedVector(path: string): string {
  * none.
  */
 export function listRecordedPools(): readonly string[] {
-  const folder = join(recordedVectorsPath, 'pools')
+  return listFiles('pools')
+}
+
+/**
+ * All files with rows of deployed code, as {@link listRecordedPools}. Each is a selection of the reference vector of the
+ * same path.
+ */
+export function listDeployedRows(): readonly string[] {
+  return listFiles('deployed')
+}
+
+function listFiles(name: string): readonly string[] {
+  const folder = join(recordedVectorsPath, name)
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.json'))
     .map((file) => relative(recordedVectorsPath, join(folder, file)))

@@ -29,7 +29,6 @@ const TO_THE_WEI =
 const RATES =
   'the rates of its coins: pools whose rates move are served only if their source is listed, and read in each block'
 const VERSION = 'the versions of its pools: a pool of another version is set aside'
-const VIEWS = 'that its pools of version 2.1.0 quote by the fee of version 2.0.0, or by their own'
 const UNSTAKING =
   'that the staking manager names its pool and minimum, and is not paused: the loader asks for all of them'
 const HOOKS = 'which of its pairs have hooks: such a pair is set aside'
@@ -152,7 +151,7 @@ export const hyperEvmVenues: readonly Venue[] = [
   },
   {
     ...venue('curve-twocrypto-ng', 'curveCrypto', '0xc9fe0c63af9a39402e8a5514f9c43af0322b665f'),
-    toConfirm: [VERSION, VIEWS],
+    toConfirm: [VERSION],
   },
   {
     ...venue('curve-tricrypto-ng', 'curveCrypto', '0x5702bdb1ec244704e3cbbaae11a0275ae5b07499'),

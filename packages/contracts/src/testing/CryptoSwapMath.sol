@@ -127,7 +127,7 @@ library CryptoSwapMath {
     }
 
     function _scaledOfTwo(Cubic memory q) private pure returns (Cubic memory) {
-        (int256 delta0, int256 delta1) = _deltas(q);
+        (int256 delta0, int256 delta1) = _deltas(q, true);
         int256 divider = int256(_divider(_least(_least(_abs(delta0), _abs(delta1)), 1e32), 2));
         return Cubic(q.a / divider, q.b / divider, q.c / divider, q.d / divider);
     }
@@ -147,7 +147,7 @@ library CryptoSwapMath {
 
     /// 0 if the formula has no root; then K₀ is not known.
     function _rootOf(Cubic memory q, bool isOfTwo) private pure returns (uint256) {
-        (bool found, int256 c1, int256 delta0) = _resolve(q);
+        (bool found, int256 c1, int256 delta0) = _resolve(q, isOfTwo);
         if (!found) return 0;
         int256 root = isOfTwo
             ? (1e18 * c1 - 1e18 * q.b - 1e18 * q.b / c1 * delta0) / (3 * q.a)
@@ -176,20 +176,21 @@ library CryptoSwapMath {
         );
     }
 
-    function _deltas(Cubic memory q) private pure returns (int256 delta0, int256 delta1) {
-        delta0 = 3 * q.a * q.c / q.b - q.b;
-        delta1 = 3 * delta0 + q.b - 27 * q.a * q.a / q.b * q.d / q.b;
+    function _deltas(Cubic memory q, bool isOfTwo) private pure returns (int256 delta0, int256 delta1) {
+        int256 third = 3 * q.a * q.c / q.b;
+        delta0 = third - q.b;
+        delta1 = (isOfTwo ? 3 * third : 9 * q.a * q.c / q.b) - 2 * q.b - 27 * q.a * q.a / q.b * q.d / q.b;
     }
 
     function _divider(uint256 size, uint256 step) private pure returns (uint256) {
         if (size <= 1e20) return 1;
-        for (uint256 digits = 48; digits > 20; digits -= step) if (size > 10 ** digits) return 10 ** (digits - 18);
+        for (uint256 digits = 48; digits >= 24; digits -= step) if (size > 10 ** digits) return 10 ** (digits - 18);
         return 100;
     }
 
-    function _resolve(Cubic memory q) private pure returns (bool found, int256 c1, int256 delta0) {
+    function _resolve(Cubic memory q, bool isOfTwo) private pure returns (bool found, int256 c1, int256 delta0) {
         int256 delta1;
-        (delta0, delta1) = _deltas(q);
+        (delta0, delta1) = _deltas(q, isOfTwo);
         int256 square = delta1 * delta1 + 4 * delta0 * delta0 / q.b * delta0;
         if (square <= 0) return (false, 0, 0);
         int256 root = int256(sqrt(uint256(square)));

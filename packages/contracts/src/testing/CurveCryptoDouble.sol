@@ -5,8 +5,6 @@ import {Tokens} from "../libraries/Tokens.sol";
 import {CryptoSwapMath} from "./CryptoSwapMath.sol";
 
 struct CryptoSettings {
-    /// Whether the pool is of version 2.1.0.
-    bool isNew;
     uint256 amp;
     uint256 gamma;
     uint256 midFee;
@@ -83,7 +81,6 @@ contract CurveCryptoDouble {
     uint256[] private _precisions;
     uint256[] private _scales;
     uint256[] private _targets;
-    bool private immutable _isNew;
 
     error WrongCoins(uint256 i, uint256 j);
     error NothingIn();
@@ -98,7 +95,7 @@ contract CurveCryptoDouble {
         CryptoSettings memory settings
     ) {
         (coins, _precisions, _scales) = (coins_, precisions_, scales);
-        (_stored, _isNew) = (new uint256[](coins_.length), settings.isNew);
+        _stored = new uint256[](coins_.length);
         (mid_fee, out_fee, fee_gamma) = (settings.midFee, settings.outFee, settings.feeGamma);
         allowed_extra_profit = settings.allowedExtraProfit;
         initial_A_gamma = future_A_gamma = settings.amp << 128 | settings.gamma;
@@ -162,7 +159,22 @@ contract CurveCryptoDouble {
     }
 
     function version() external view returns (string memory) {
-        return _isNew ? "2.1.0" : "v2.0.0";
+        return coins.length == 2 ? "2.1.0" : "v2.0.0";
+    }
+
+    /// The contract of the mathematics.
+    function MATH() external view returns (address) {
+        return address(this);
+    }
+
+    function get_y(uint256 amp, uint256 gamma_, uint256[2] calldata x, uint256 d, uint256 j)
+        external
+        pure
+        returns (uint256, uint256)
+    {
+        uint256[] memory xp = new uint256[](2);
+        (xp[0], xp[1]) = (x[0], x[1]);
+        return CryptoSwapMath.balance(xp, j, d, amp, gamma_);
     }
 
     function A() external view returns (uint256 amp) {
@@ -176,24 +188,23 @@ contract CurveCryptoDouble {
     function fee_calc(uint256[2] calldata x) external view returns (uint256) {
         uint256[] memory xp = new uint256[](2);
         (xp[0], xp[1]) = (x[0], x[1]);
-        return _fee(xp, _isNew);
+        return _fee(xp);
     }
 
     function fee_calc(uint256[3] calldata x) external view returns (uint256) {
         uint256[] memory xp = new uint256[](3);
         (xp[0], xp[1], xp[2]) = (x[0], x[1], x[2]);
-        return _fee(xp, _isNew);
+        return _fee(xp);
     }
 
-    /// By the fee of version 2.0.0, as Curve's views compute it for pools of both versions.
     function get_dy(uint256 i, uint256 j, uint256 dx) external view returns (uint256 dy) {
-        (dy,,) = _quote(i, j, dx, false);
+        (dy,,) = _quote(i, j, dx);
     }
 
     function exchange(uint256 i, uint256 j, uint256 dx, uint256 minDy) external returns (uint256 dy) {
         uint256 k0;
         uint256 fee;
-        (dy, fee, k0) = _quote(i, j, dx, _isNew);
+        (dy, fee, k0) = _quote(i, j, dx);
         if (dy < minDy) revert TooLittle(dy, minDy);
         Tokens.pullFromSender(coins[i], address(this), dx);
         _stored[i] += dx;
@@ -204,7 +215,7 @@ contract CurveCryptoDouble {
     }
 
     /// The amount out, the fee that it is less, and K₀ of the new balances.
-    function _quote(uint256 i, uint256 j, uint256 dx, bool isNew)
+    function _quote(uint256 i, uint256 j, uint256 dx)
         private
         view
         returns (uint256 dy, uint256 fee, uint256 k0)
@@ -221,7 +232,7 @@ contract CurveCryptoDouble {
         dy = y0 - xp[j] - 1;
         if (j > 0) dy = dy * ONE / _scales[j - 1];
         dy /= _precisions[j];
-        fee = _fee(xp, isNew) * dy / FEE_ONE;
+        fee = _fee(xp) * dy / FEE_ONE;
         dy -= fee;
     }
 
@@ -254,14 +265,12 @@ contract CurveCryptoDouble {
         return CryptoSwapMath.mean(even);
     }
 
-    function _fee(uint256[] memory xp, bool isNew) private view returns (uint256) {
+    function _fee(uint256[] memory xp) private view returns (uint256) {
         (uint256 n, uint256 sum, uint256 k) = (xp.length, 0, ONE);
         for (uint256 i = 0; i < n; i++) sum += xp[i];
         if (n == 2) k = 4 * ONE * xp[0] / sum * xp[1] / sum;
         else for (uint256 i = 0; i < n; i++) k = k * n * xp[i] / sum;
-        uint256 g = isNew
-            ? fee_gamma * k / (fee_gamma * k / ONE + ONE - k)
-            : fee_gamma * ONE / (fee_gamma + ONE - k);
+        uint256 g = fee_gamma * ONE / (fee_gamma + ONE - k);
         return (mid_fee * g + out_fee * (ONE - g)) / ONE;
     }
 

@@ -159,7 +159,7 @@ abstract contract Market is Manager {
         (coins[0], coins[1], scales[0]) = (x, y, 1e18);
         uint256[] memory precisions = new uint256[](2);
         (precisions[0], precisions[1]) = (1, 1);
-        CryptoSettings memory settings = CryptoSettings(true, 20_000_000, 1e15, 1e6, 1e7, 5e15, 1e12);
+        CryptoSettings memory settings = CryptoSettings(20_000_000, 1e15, 1e6, 1e7, 5e15, 1e12);
         pool = new CurveCryptoFactoryDouble().create(coins, precisions, scales, settings);
         give(x, pool, 1e24);
         give(y, pool, 1e24);

@@ -1,4 +1,4 @@
-import { type Bounds, boundsOf, mostTilt, partBounds, within } from './cryptoSwapBounds.js'
+import { boundsOf, type CryptoSwapVersion, partBounds, within } from './cryptoSwapBounds.js'
 import { cbrtDown } from './cubeRoot.js'
 import { sqrtDown, TWO_256 } from './fullMath.js'
 
@@ -15,6 +15,7 @@ export type CryptoSwapForm = {
   readonly A: bigint
   /** γ with 18 decimals. */
   readonly gamma: bigint
+  readonly version: CryptoSwapVersion
 }
 
 /** A balance of the coin out, and K₀ with 18 decimals; K₀ is 0 if the method did not find it. */
@@ -36,7 +37,6 @@ export function cryptoInvariantOf(
   form: CryptoSwapForm,
   K0 = 0n,
 ): bigint | undefined {
-  const n = BigInt(x.length)
   const sorted = x.toSorted((a, b) => (a < b ? 1 : a > b ? -1 : 0))
   if (!areComputable(sorted)) return undefined
   const sum = sorted.reduce((total, value) => total + value, 0n)
@@ -49,8 +49,8 @@ export function cryptoInvariantOf(
     D = next
     const tolerated = D > 10n ** 16n ? D : 10n ** 16n
     if (distance(D, before) * 10n ** 14n < tolerated) {
-      const [least, most] = n === 2n ? [5n * 10n ** 15n, 5n * 10n ** 19n] : [10n ** 16n, 10n ** 20n]
-      const isInside = (value: bigint) => within((value * E18) / D, { least, most })
+      const { settled } = partBounds(x.length, form.version, form.gamma)
+      const isInside = (value: bigint) => within((value * E18) / D, settled)
       return D > 0n && sorted.every(isInside) ? D : undefined
     }
   }
@@ -120,31 +120,24 @@ export function cryptoBalanceOf(
   { j, D }: { readonly j: number; readonly D: bigint },
   form: CryptoSwapForm,
 ): CryptoSwapBalance | undefined {
-  const bounds = boundsOf(x.length)
+  const bounds = boundsOf(x.length, form.version)
   if (!within(form.A, bounds.A) || !within(form.gamma, bounds.gamma)) return undefined
   if (!within(D, { least: MIN_D, most: MAX_D })) return undefined
   const others = x.filter((_, k) => k !== j)
   const found = others.length === 1 ? rootOfTwo(others[0]!, D, form) : rootOfThree(others, D, form)
   if (found === undefined) return undefined
   const { y } = found
-  return y >= 0n && within((y * E18) / D, yBounds(x.length, form)) ? found : undefined
-}
-
-/** Bounds of the new balance as a part of D; the contract for three coins lets in one unit less. */
-function yBounds(n: number, { gamma }: CryptoSwapForm): Bounds {
-  const bounds = partBounds(n, gamma)
-  return n === 3 ? { ...bounds, least: bounds.least - 1n } : bounds
+  const { found: bound } = partBounds(x.length, form.version, form.gamma)
+  return y >= 0n && within((y * E18) / D, bound) ? found : undefined
 }
 
 /** Coefficients of a cubic, or of its resolvent. */
 type Cubic = { readonly a: bigint; readonly b: bigint; readonly c: bigint; readonly d: bigint }
 
 function rootOfTwo(x: bigint, D: bigint, form: CryptoSwapForm): CryptoSwapBalance | undefined {
-  const { A, gamma } = form
+  const { A, gamma, version } = form
   if (x === 0n) return undefined
-  const tilt = (E18 * 2n * x) / D
-  const most = mostTilt(gamma)
-  if (!within(tilt, { least: E18 ** 2n / most, most })) return undefined
+  if (!within((E18 * 2n * x) / D, partBounds(2, version, gamma).given)) return undefined
   const weight = A * gamma * gamma
   const [E32, E4] = [10n ** 32n, 10n ** 4n]
   const cubic = {
@@ -159,11 +152,11 @@ function rootOfTwo(x: bigint, D: bigint, form: CryptoSwapForm): CryptoSwapBalanc
     d: -((E18 + gamma) ** 2n) / E4,
   }
   if (cubic.b === 0n) return undefined
-  const first = depressed(cubic)
+  const first = depressed(cubic, 2)
   const size = [abs(first.delta0), abs(first.delta1), cubic.a].reduce((a, b) => (a < b ? a : b))
   const divider = dividerOf(size, 2n)
   const scaled = mapCubic(cubic, (value) => value / divider)
-  const root = resolve(scaled)
+  const root = resolve(scaled, 2)
   if (root === 'none') return byNewton([x], D, form)
   if (root === undefined) return undefined
   const { C1, delta0 } = root
@@ -177,10 +170,10 @@ function rootOfThree(
   D: bigint,
   form: CryptoSwapForm,
 ): CryptoSwapBalance | undefined {
-  const { A, gamma } = form
+  const { A, gamma, version } = form
   const [x, z] = [x1!, x2!]
-  const bounds = partBounds(3, gamma)
-  if (![x, z].every((value) => within((value * E18) / D, bounds))) return undefined
+  const { given } = partBounds(3, version, gamma)
+  if (![x, z].every((value) => within((value * E18) / D, given))) return undefined
   const E36 = 10n ** 36n
   const square = gamma * gamma
   const cubic = {
@@ -200,7 +193,7 @@ function rootOfThree(
   const scaled = mapCubic(cubic, (value) =>
     isSmall ? (value * factor) / divider : value / factor / divider,
   )
-  const root = resolve(scaled)
+  const root = resolve(scaled, 3)
   if (root === 'none') return byNewton([x, z], D, form)
   if (root === undefined) return undefined
   const { C1, delta0 } = root
@@ -213,12 +206,14 @@ function mapCubic({ a, b, c, d }: Cubic, f: (value: bigint) => bigint): Cubic {
   return { a: f(a), b: f(b), c: f(c), d: f(d) }
 }
 
-/** The coefficients of the depressed cubic. Signed divisions truncate, as those of the EVM do. */
-function depressed({ a, b, c, d }: Cubic) {
-  const product = 3n * a * c
-  const delta0 = product / b - b
-  const delta1 = 3n * delta0 + b - (((27n * a * a) / b) * d) / b
-  return { delta0, delta1 }
+/**
+ * The coefficients of the depressed cubic of `n` coins: with two coins δ₁ has 3·⌊3ac/b⌋, with three ⌊9ac/b⌋.
+ * Signed divisions truncate, as those of the EVM do.
+ */
+function depressed({ a, b, c, d }: Cubic, n: number) {
+  const third = (3n * a * c) / b
+  const whole = n === 2 ? 3n * third : (9n * a * c) / b
+  return { delta0: third - b, delta1: whole - 2n * b - (((27n * a * a) / b) * d) / b }
 }
 
 /**
@@ -227,7 +222,7 @@ function depressed({ a, b, c, d }: Cubic) {
  */
 function dividerOf(size: bigint, step: bigint): bigint {
   if (size <= 10n ** 20n) return 1n
-  for (let digits = 48n; digits > 20n; digits -= step) {
+  for (let digits = 48n; digits >= 24n; digits -= step) {
     if (size > 10n ** digits) return 10n ** (digits - 18n)
   }
   return 100n
@@ -236,10 +231,11 @@ function dividerOf(size: bigint, step: bigint): bigint {
 /** Cardano's formula for the scaled cubic; `none` if its square root is not of a positive number. */
 function resolve(
   cubic: Cubic,
+  n: number,
 ): { readonly C1: bigint; readonly delta0: bigint } | 'none' | undefined {
   const { b } = cubic
   if (b === 0n) return undefined
-  const { delta0, delta1 } = depressed(cubic)
+  const { delta0, delta1 } = depressed(cubic, n)
   const square = delta1 * delta1 + ((4n * delta0 * delta0) / b) * delta0
   if (square <= 0n) return 'none'
   const root = sqrtDown(square)

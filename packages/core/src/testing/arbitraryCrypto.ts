@@ -1,20 +1,25 @@
 import fc from 'fast-check'
 import { type Address, toHex } from '../hex.js'
 import { cryptoInvariantOf, cryptoMeanOf } from '../math/cryptoSwap.js'
-import { boundsOf } from '../math/cryptoSwapBounds.js'
+import { boundsOf, type CryptoSwapVersion } from '../math/cryptoSwapBounds.js'
 import type { CurveCryptoPool } from '../pools/curveCrypto/index.js'
 
 const E10 = 10n ** 10n
 const E18 = 10n ** 18n
 
+const anyMovingTwocryptoPool = fc.oneof(anyPool(2, '2.0.0'), anyPool(2, '2.1.0'))
+
 /** Pools of two coins, of both versions, whose A and γ are at rest. */
-export const anyTwocryptoPool: fc.Arbitrary<CurveCryptoPool> = anyPool(2).map(settled)
+export const anyTwocryptoPool: fc.Arbitrary<CurveCryptoPool> = anyMovingTwocryptoPool.map(settled)
 
 /** Pools of three coins, whose A and γ are at rest. */
-export const anyTricryptoPool: fc.Arbitrary<CurveCryptoPool> = anyPool(3).map(settled)
+export const anyTricryptoPool: fc.Arbitrary<CurveCryptoPool> = anyPool(3, '2.0.0').map(settled)
 
 /** Pools of two or three coins, whose A and γ move or have moved. */
-export const anyMovingCryptoPool: fc.Arbitrary<CurveCryptoPool> = fc.oneof(anyPool(2), anyPool(3))
+export const anyMovingCryptoPool: fc.Arbitrary<CurveCryptoPool> = fc.oneof(
+  anyMovingTwocryptoPool,
+  anyPool(3, '2.0.0'),
+)
 
 /** Pools of two or three coins. */
 export const anyCurveCryptoPool: fc.Arbitrary<CurveCryptoPool> = fc.oneof(
@@ -31,18 +36,14 @@ function settled({ ramp: _, quotedAt: __, ...pool }: CurveCryptoPool): CurveCryp
  * Pools from a thousand to 10¹⁰ of the common unit, one balance up to eight times another, of any A and
  * γ, at rest or on the move, that have earned nothing to much.
  */
-function anyPool(count: 2 | 3): fc.Arbitrary<CurveCryptoPool> {
-  const bounds = boundsOf(count)
+function anyPool(count: 2 | 3, version: CryptoSwapVersion): fc.Arbitrary<CurveCryptoPool> {
+  const bounds = boundsOf(count, version)
   const form = fc.record({
     A: anyLogOf(bounds.A.least, bounds.A.most),
     gamma: anyLogOf(bounds.gamma.least, bounds.gamma.most),
   })
   return fc
     .record({
-      version:
-        count === 2
-          ? fc.constantFrom('2.0.0' as const, '2.1.0' as const)
-          : fc.constant('2.0.0' as const),
       size: fc.double({ min: 3, max: 10, noNaN: true }),
       coins: fc.array(
         fc.record({
@@ -61,7 +62,7 @@ function anyPool(count: 2 | 3): fc.Arbitrary<CurveCryptoPool> {
       profit: fc.bigInt({ min: 0n, max: E18 }),
       shared: fc.bigInt({ min: 0n, max: 2n * E18 }),
     })
-    .map(({ version, size, coins, form, from, passed, midFee, rise, feeGamma, profit, shared }) => {
+    .map(({ size, coins, form, from, passed, midFee, rise, feeGamma, profit, shared }) => {
       const precisions = coins.map(({ decimals }) => 10n ** (18n - decimals))
       const priceScales = coins.slice(1).map(({ scale }) => decimal(scale))
       const balances = coins.map(({ tilt }, k) => {
@@ -74,7 +75,7 @@ function anyPool(count: 2 | 3): fc.Arbitrary<CurveCryptoPool> {
       )
       const ramp = { initialA: from.A, initialGamma: from.gamma, initialTime: 1_000_000n }
       // A pool of other form is empty; none is drawn within these bounds.
-      const D = cryptoInvariantOf(xp, form) ?? 0n
+      const D = cryptoInvariantOf(xp, { ...form, version }) ?? 0n
       const n = BigInt(count)
       const mean = cryptoMeanOf([D / n, ...priceScales.map((scale) => (D * E18) / (n * scale))])
       const totalSupply = (mean * E18) / (E18 + profit) || 1n

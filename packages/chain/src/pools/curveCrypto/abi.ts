@@ -27,6 +27,7 @@ export const OF_POOL = {
   future_A_gamma: toFunctionSelector('function future_A_gamma()'),
   initial_A_gamma_time: toFunctionSelector('function initial_A_gamma_time()'),
   future_A_gamma_time: toFunctionSelector('function future_A_gamma_time()'),
+  MATH: toFunctionSelector('function MATH()'),
 }
 
 /** `fee_calc(uint256[n])`: the pool's own fee at scaled balances, for two and three coins. */
@@ -36,6 +37,10 @@ export const FEE_CALC = {
 }
 /** `get_virtual_price()`: what a share is worth now, by the pool's own formula. */
 export const SHARE_VALUE = toFunctionSelector('function get_virtual_price()')
+/** `get_y(uint256 A, uint256 gamma, uint256[2] x, uint256 D, uint256 i)` of the mathematics of two coins. */
+export const GET_Y = toFunctionSelector(
+  'function get_y(uint256,uint256,uint256[2],uint256,uint256)',
+)
 /** `get_dy(uint256,uint256,uint256)`: the pool's own quote. */
 export const GET_DY = toFunctionSelector('function get_dy(uint256,uint256,uint256)')
 

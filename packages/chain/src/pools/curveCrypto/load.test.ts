@@ -39,12 +39,12 @@ const textOf = (value: string): Hex => {
 
 type Answers = Record<Hex, Hex | ((data: Hex) => Hex)>
 
-/** Answers of a pool, by selector; its views compute the fee of version 2.0.0. */
+/** Answers of a pool and of its mathematics, by selector. */
 function answersOf(pool: CurveCryptoPool): Answers {
   const packed = (A: bigint, gamma: bigint) => words((A << 128n) | gamma)
   const { ramp } = pool
   const { ramp: _, quotedAt: __, ...settled } = pool
-  const view: CurveCryptoPool = { ...settled, version: '2.0.0', virtualPrice: 1n }
+  const view: CurveCryptoPool = { ...settled, virtualPrice: 1n }
   const fee = (data: Hex) =>
     words(
       curveCrypto.feeOf(
@@ -74,12 +74,18 @@ function answersOf(pool: CurveCryptoPool): Answers {
     [abi.PRECISIONS]: words(...pool.precisions),
     [abi.PRICE_SCALE]: words(pool.priceScales[0]!),
     [abi.PRICE_SCALE_AT]: (data) => words(pool.priceScales[Number(wordAt(data, 0))]!),
+    [abi.OF_POOL.MATH]: words(0xdefn),
+    [abi.GET_Y]: (data) => {
+      const [A, gamma, x, y, D, j] = Array.from({ length: 6 }, (_, k) => wordAt(data, k))
+      const form = { A: A!, gamma: gamma!, version: pool.version }
+      const asked = { j: Number(j), D: D! }
+      const found = curveCrypto.cryptoBalanceOf([x!, y!], asked, form)
+      return found ? words(found.y, found.K0) : '0x'
+    },
     [abi.VERSION]: textOf(pool.version === '2.0.0' ? 'v2.0.0' : '2.1.0'),
     [abi.FEE_CALC[2]]: fee,
     [abi.FEE_CALC[3]]: fee,
-    [abi.SHARE_VALUE]: words(
-      pool.totalSupply === 0n ? 0n : curveCrypto.shareValuesOf(pool).at(-1)!,
-    ),
+    [abi.SHARE_VALUE]: words(pool.totalSupply === 0n ? 0n : curveCrypto.shareValueOf(pool)),
     [abi.GET_DY]: (data) => {
       const direction = { in: Number(wordAt(data, 0)), out: Number(wordAt(data, 1)) }
       return words(getAmountOut(view, direction, wordAt(data, 2)))
@@ -132,6 +138,27 @@ describe('the state of a CryptoSwap pool', () => {
         expect.objectContaining({ code: 'POOL_FORM_UNKNOWN', details: { pool: two.id, ...named } }),
       )
     }
+  })
+
+  it('has the bounds of the mathematics that it calls, whatever version it states', () => {
+    const narrow: CurveCryptoPool = { ...two, version: '2.0.0' }
+    for (const text of ['v2.0.0', '2.1.0']) {
+      const stated = { [abi.VERSION]: textOf(text) }
+      expect(run({ ...answersOf(two), ...stated }).version).toBe('2.1.0')
+      expect(run({ ...answersOf(narrow), ...stated }).version).toBe('2.0.0')
+    }
+    expect(codeOf({ ...answersOf(two), [abi.GET_Y]: '0x' })).toBe('POOL_FORM_UNKNOWN')
+  })
+
+  it('is refused with the fee γk / (γk + 1 − k), which other contracts of version 2.1.0 charge', () => {
+    const { midFee, outFee, feeGamma } = two
+    const fee = (data: Hex) => {
+      const [x, y] = [wordAt(data, 0), wordAt(data, 1)]
+      const k = (((E18 * 4n * x) / (x + y)) * y) / (x + y)
+      const g = (feeGamma * k) / ((feeGamma * k) / E18 + E18 - k)
+      return words((midFee * g + outFee * (E18 - g)) / E18)
+    }
+    expect(codeOf({ ...answersOf(two), [abi.FEE_CALC[2]]: fee })).toBe('POOL_FEE_UNKNOWN')
   })
 
   it('is refused if a quote, a fee or the value of a share differs from ours by one', () => {

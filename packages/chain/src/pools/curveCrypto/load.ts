@@ -1,7 +1,7 @@
 // Loads a Curve Twocrypto or Tricrypto pool, and proves its formulas by the pool's own fees and quotes.
 
-import type { CryptoRamp, CurveCryptoPool, Hex } from '@braid-swap/core'
-import { callData, wordAt } from '../../reads/abiWords.js'
+import { type CryptoRamp, type CurveCryptoPool, curveCrypto, type Hex } from '@braid-swap/core'
+import { addressOf, callData, wordAt } from '../../reads/abiWords.js'
 import type { LogBody } from '../../reads/log.js'
 import { IGNORED_TOPICS } from '../curveStableSwap/abi.js'
 import { feeWords } from '../feeWords.js'
@@ -22,11 +22,6 @@ const E10 = 10n ** 10n
 const E18 = 10n ** 18n
 const MAX_UINT128 = (1n << 128n) - 1n
 const MAX_UINT256 = (1n << 256n) - 1n
-// Bounds of A·10⁴·nⁿ and γ that pools of two and three coins may set.
-const LIMITS = {
-  2: { A: [4_000n, 40_000_000n], gamma: [E10, 199n * 10n ** 15n] },
-  3: { A: [2_700n, 270_000_000n], gamma: [E10, 5n * 10n ** 16n] },
-} as const
 
 /** Reads the state, and proves that the pool charges and quotes as we do. */
 export function* load(ref: PoolRef): Load<CurveCryptoPool> {
@@ -51,14 +46,17 @@ export function* load(ref: PoolRef): Load<CurveCryptoPool> {
   const fee = (name: 'mid_fee' | 'out_fee' | 'fee_gamma') =>
     feeWords(answerOf(name), { pool: id, field: `${name}()`, count: 1 })
   for (const name of ['mid_fee', 'out_fee', 'fee_gamma'] as const) fee(name)
-  const version = versionOf(ref, rest.at(-1)!)
-  const within = (field: string, value: bigint, [min, max]: readonly [bigint, bigint]) =>
+  refuseOtherVersions(ref, rest.at(-1)!)
+  const version = count === 2 ? '2.1.0' : '2.0.0'
+  const within = (field: string, value: bigint, min: bigint, max: bigint) =>
     inRange(value, { pool: id, field, min, max })
+  // The wider bounds: those of the pool's own version are part of the proof.
+  const bounds = curveCrypto.boundsOf(count, version)
   const form = (field: 'initial_A_gamma' | 'future_A_gamma') => {
     const packed = word(field, MAX_UINT256)
     return {
-      A: within(field, packed >> 128n, LIMITS[count].A),
-      gamma: within(field, packed & MAX_UINT128, LIMITS[count].gamma),
+      A: within(field, packed >> 128n, bounds.A.least, bounds.A.most),
+      gamma: within(field, packed & MAX_UINT128, bounds.gamma.least, bounds.gamma.most),
     }
   }
   const initial = form('initial_A_gamma')
@@ -68,11 +66,11 @@ export function* load(ref: PoolRef): Load<CurveCryptoPool> {
     balances: tokens.map((_, k) => wordAt(rest[k]!, 0)),
     precisions: tokens.map((_, k) => {
       const field = `precisions(${k})`
-      return within(field, wordAt(rest.at(-2)!, k), [1n, E18])
+      return within(field, wordAt(rest.at(-2)!, k), 1n, E18)
     }),
     priceScales: tokens.slice(1).map((_, k) => {
       const value = wordAt(rest[count + k]!, 0)
-      return within(`price_scale(${k})`, value, [1n, MAX_UINT128])
+      return within(`price_scale(${k})`, value, 1n, MAX_UINT128)
     }),
     ...{ D: word('D'), ...future },
     ...{ midFee: word('mid_fee', E10), outFee: word('out_fee', E10) },
@@ -85,18 +83,22 @@ export function* load(ref: PoolRef): Load<CurveCryptoPool> {
       to: word('future_A_gamma_time'),
     }),
   }
-  return yield* provePool(pool, { A: word('A'), gamma: word('gamma') })
+  const current = { A: word('A'), gamma: word('gamma') }
+  return yield* provePool(pool, { ...current, math: addressOf(word('MATH', MAX_UINT256)) })
 }
 
-/** Later versions compute a price otherwise, under the same functions. */
-function versionOf(ref: PoolRef, answer: Hex): CurveCryptoPool['version'] {
+/**
+ * Later versions move their price scales otherwise, under the same functions. What the text does not tell,
+ * because contracts of different formulas state the same, the pool proves by its answers.
+ */
+function refuseOtherVersions(ref: PoolRef, answer: Hex): void {
   const length = Number(
     inRange(wordAt(answer, 1), { pool: ref.id, field: 'version', min: 0n, max: 32n }),
   )
   const bytes = answer.slice(130, 130 + 2 * length).match(/../g) ?? []
   const text = String.fromCharCode(...bytes.map((byte) => Number.parseInt(byte, 16)))
   const version = text.replace(/^v/, '')
-  if (version === '2.0.0' || (version === '2.1.0' && ref.tokens.length === 2)) return version
+  if (version === '2.0.0' || (version === '2.1.0' && ref.tokens.length === 2)) return
   throw unknownForm(ref, `version ${text}`, 'version 2.0.0, or 2.1.0 of two coins')
 }
 

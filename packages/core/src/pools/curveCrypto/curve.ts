@@ -1,4 +1,4 @@
-import { cryptoBalanceOf } from '../../math/cryptoSwap.js'
+import { type CryptoSwapForm, cryptoBalanceOf } from '../../math/cryptoSwap.js'
 import { partBounds } from '../../math/cryptoSwapBounds.js'
 import {
   type CryptoSwapPair,
@@ -70,7 +70,7 @@ type Terms = {
   readonly limit: number
   readonly extraIn: number
   readonly n: number
-  readonly fee: Pick<CurveCryptoPool, 'version'> & Readonly<Record<'mid' | 'out' | 'γ', number>>
+  readonly fee: Readonly<Record<'mid' | 'out' | 'γ', number>>
 }
 
 function termsOf(pool: CurveCryptoPool, { in: i, out: j }: Direction): Terms | undefined {
@@ -96,11 +96,11 @@ function termsOf(pool: CurveCryptoPool, { in: i, out: j }: Direction): Terms | u
   const spot = cryptoPairPrice(pair, pair.x, y)
   return {
     ...{ pair, y, n, unitIn: unitIn!, unitOut: unitOut! },
-    limit: unitIn! * partsWithin(pair, partBoundsOf(n, form.gamma)),
+    limit: unitIn! * partsWithin(pair, partBoundsOf(n, form)),
     extraIn: (unitIn! * (above + NOISE + FEE_WEI / unitOut!)) / Math.max(spot, MIN_PRICE),
     fee: {
-      ...{ version: pool.version, γ: Number(pool.feeGamma) / ONE },
       ...{ mid: Number(pool.midFee) / FEE_ONE, out: Number(pool.outFee) / FEE_ONE },
+      γ: Number(pool.feeGamma) / ONE,
     },
   }
 }
@@ -110,9 +110,11 @@ function weiOf({ precisions, priceScales }: CurveCryptoPool, k: number): number 
   return Number(precisions[k]!) * (k === 0 ? 1 : Number(priceScales[k - 1]!) / ONE)
 }
 
-function partBoundsOf(n: number, gamma: bigint) {
-  const { least, most } = partBounds(n, gamma)
-  return { least: (Number(least) / ONE) * (1 + EDGE), most: (Number(most) / ONE) * (1 - EDGE) }
+/** Bounds of the coin out from below, and of the coin in from above. */
+function partBoundsOf(n: number, { version, gamma }: CryptoSwapForm) {
+  const { found, given } = partBounds(n, version, gamma)
+  const most = Number(given.most) / (n === 2 ? 2 : 1)
+  return { least: (Number(found.least) / ONE) * (1 + EDGE), most: (most / ONE) * (1 - EDGE) }
 }
 
 /** The input in units of D after which one of the two balances leaves its bounds. */
@@ -180,16 +182,15 @@ function takenUpTo(pool: CurveCryptoPool, direction: Direction, limit: number): 
  * A swap in units of D: the fee of the balances after it, f = mid·g + out·(1 − g), the net output and
  * the marginal price (1 − f)·d′ − f′·d, with the fee as low as the contract's rounding can make it.
  */
-function swapAt({ pair, y: from, n, fee: { version, mid, out, γ } }: Terms, a: number) {
+function swapAt({ pair, y: from, n, fee: { mid, out, γ } }: Terms, a: number) {
   const x = pair.x + a
   const y = cryptoPairBalance(pair, x)
   const [d, slope] = [from - y, cryptoPairPrice(pair, x, y)]
   const sum = pair.s + x + y
   const K = Math.min(1, (pair.q * x * y) / sum ** n)
   const dK = K * (1 / x - slope / y - (n * (1 - slope)) / sum)
-  const divisor = version === '2.0.0' ? γ + 1 - K : γ * K + 1 - K
-  const g = version === '2.0.0' ? γ / divisor : (γ * K) / divisor
-  // Both forms of g have this derivative by K.
+  const divisor = γ + 1 - K
+  const g = γ / divisor
   const dg = (γ / divisor ** 2) * dK
   const fee = mid * g + out * (1 - g)
   const kept = Math.min(1, 1 - fee + FEE_UNITS / FEE_ONE)

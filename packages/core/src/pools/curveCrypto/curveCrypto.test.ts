@@ -14,7 +14,7 @@ import {
 } from '../../testing/arbitraryCrypto.js'
 import { anyDirectionOf, describeConformance } from '../../testing/conformance.js'
 import { itIsNowhereBelowPool } from '../../testing/itHasCurve.js'
-import { feeOf, formOf, invariant, scaledBalances, shareValuesOf } from './exact.js'
+import { formOf, invariant, scaledBalances, shareValueOf } from './exact.js'
 import * as curveCrypto from './index.js'
 
 const options = { numRuns: Number(process.env['BRAID_FUZZ_RUNS'] ?? 60), endOnFailure: true }
@@ -109,7 +109,9 @@ type Row = {
 
 function poolOf(row: Row): Pool {
   return {
-    ...{ family: 'curveCrypto', id: row.address, venue: 'reference', version: '2.0.0' },
+    ...{ family: 'curveCrypto', id: row.address, venue: 'reference' },
+    // Their γ is beyond the first mathematics of two coins, whatever version the pools state.
+    version: row.tokens.length === 2 ? '2.1.0' : '2.0.0',
     ...{ tokens: row.tokens, balances: row.balances.map(BigInt) },
     ...{ precisions: row.precisions.map(BigInt), priceScales: [row.priceScale].flat().map(BigInt) },
     ...{ D: BigInt(row.D), A: BigInt(row.A), gamma: BigInt(row.gamma) },
@@ -135,7 +137,7 @@ describeReferenceVectors('curveCrypto reference vectors', (readVector) => {
       compared += asked.length
       expect(faultOf(curveCrypto.shape, pool)).toBeUndefined()
       // The value of a share follows from the invariant that the pool keeps.
-      expect(shareValuesOf(pool)).toEqual([pool.virtualPrice])
+      expect(shareValueOf(pool)).toBe(pool.virtualPrice)
     }
     expect(compared).toBe(count)
   })
@@ -212,20 +214,50 @@ describe('curveCrypto edge cases', () => {
     expect(toCurve(unknown, direction).limit).toBe(0)
   })
 
-  it('knows no state after a swap of version 2.1.0, whose contracts move their scales by other rules', () => {
-    const newer: Pool = { ...two, version: '2.1.0' }
-    const after = applySwap(newer, direction, thousand)
-    expect(after.balances[0]).toBe(two.balances[0]! + thousand)
-    expect(after.D).toBe(0n)
-    expect(getAmountOut(after, direction, thousand)).toBe(0n)
+  it.each([
+    ['2.0.0', 10n ** 16n - 1n],
+    ['2.1.0', 5n * 10n ** 15n],
+  ] as const)('lets %s compute a balance down to its own part of D', (version, part) => {
+    const form = { A: 400_000n, gamma: 10n ** 15n, version }
+    const D = 10n ** 24n
+    const at = (x: bigint) => cryptoBalanceOf([x, 0n], { j: 1, D }, form)?.y
+    let [low, high] = [D, 64n * D]
+    while (high - low > 1n) {
+      const middle = (low + high) / 2n
+      if (at(middle) === undefined) high = middle
+      else low = middle
+    }
+    expect((at(low)! * E18) / D).toBe(part)
   })
 
-  it('takes the lower of the two values of a share that version 2.1.0 may compute', () => {
-    const property = fc.property(anyTwocryptoPool, (pool) => {
-      const [mean, other] = shareValuesOf({ ...pool, version: '2.1.0' })
-      expect(other).toBeGreaterThanOrEqual(mean)
-    })
-    fc.assert(property, options)
+  it('takes a γ above 0.002 only of version 2.1.0', () => {
+    const y = (version: '2.0.0' | '2.1.0', gamma: bigint) =>
+      cryptoBalanceOf([E18, E18], { j: 1, D: 2n * E18 }, { A: 400_000n, gamma, version })?.y
+    const most = 2n * 10n ** 15n
+    expect(y('2.0.0', most)).toBe(y('2.1.0', most))
+    expect(y('2.0.0', most + 1n)).toBeUndefined()
+    expect(y('2.1.0', most + 1n)).toBeGreaterThan(0n)
+  })
+
+  it('has ⌊9ac/b⌋ in the depressed cubic of three coins, not 3·⌊3ac/b⌋', () => {
+    const form = { A: 5_400_000n, gamma: 1_500_000_000_000n, version: '2.0.0' } as const
+    const asked = { j: 1, D: 5_930_696_980_953_432_291_054n }
+    const y = 1_971_763_037_363_274_276_873n
+    // `get_y` of Tricrypto's mathematics 2.0.0, by the contract.
+    expect(
+      cryptoBalanceOf(
+        [1_992_749_877_000_000_000_000n, y, 1_966_240_242_366_116_559_975n],
+        asked,
+        form,
+      ),
+    ).toEqual({ y: 1_971_762_939_187_921_807_832n, K0: 999_978_424_716_603_207n })
+    expect(
+      cryptoBalanceOf(
+        [1_992_749_778_000_000_000_000n, y, 1_966_240_272_770_247_657_869n],
+        asked,
+        form,
+      ),
+    ).toEqual({ y: 1_971_763_006_891_598_542_996n, K0: 999_978_424_836_206_759n })
   })
 
   it('moves A and γ linearly in time, as means that are rounded down', () => {
@@ -236,21 +268,9 @@ describe('curveCrypto edge cases', () => {
       futureTime: 400n,
     }
     const at = (quotedAt: bigint) => formOf({ ...two, ramp, quotedAt })
-    expect(at(100n)).toEqual({ A: 10_000_001n, gamma: 2n * 10n ** 15n })
-    expect(at(200n)).toEqual({ A: 13_333_334n, gamma: 1_666_666_666_666_666n })
-    expect(at(400n)).toEqual({ A: 20_000_000n, gamma: 10n ** 15n })
-  })
-
-  it('charges the middle fee in balance, and version 2.1.0 more out of it', () => {
-    for (const version of ['2.0.0', '2.1.0'] as const) {
-      expect(feeOf({ ...two, version }, [E18, E18])).toBe(two.midFee)
-    }
-    const [older, newer] = (['2.0.0', '2.1.0'] as const).map((version) =>
-      feeOf({ ...two, version }, [E18, 2n * E18]),
-    )
-    expect(older).toBeGreaterThan(two.midFee)
-    expect(newer).toBeGreaterThan(older!)
-    expect(newer).toBeLessThan(two.outFee)
+    expect(at(100n)).toMatchObject({ A: 10_000_001n, gamma: 2n * 10n ** 15n })
+    expect(at(200n)).toMatchObject({ A: 13_333_334n, gamma: 1_666_666_666_666_666n })
+    expect(at(400n)).toMatchObject({ A: 20_000_000n, gamma: 10n ** 15n })
   })
 })
 

@@ -4,7 +4,7 @@ import {
   cryptoInvariantOf,
   cryptoMeanOf,
 } from '../../math/cryptoSwap.js'
-import { sqrtDown, TWO_256 } from '../../math/fullMath.js'
+import { TWO_256 } from '../../math/fullMath.js'
 import type { Direction } from '../family.js'
 import type { CurveCryptoPool } from './pool.js'
 
@@ -27,8 +27,7 @@ export function getAmountOut(
 
 /**
  * The pool after that swap. Where its profit lets it move the price scales, the state is unknown: it has
- * no D and pays nothing. So it is after any swap in a pool of version 2.1.0, because contracts that state
- * that version move them by different rules.
+ * no D and pays nothing.
  */
 export function applySwap(
   pool: CurveCryptoPool,
@@ -74,29 +73,22 @@ function afterOf(
 ): CurveCryptoPool | undefined {
   const D = cryptoInvariantOf(scaledBalances(pool, balances), formOf(pool), K0)
   if (D === undefined) return undefined
-  const [virtualPrice] = shareValuesOf({ ...pool, D })
+  const virtualPrice = shareValueOf({ ...pool, D })
   if (!isRamping(pool) && virtualPrice <= pool.virtualPrice) return undefined
   const xcpProfit = (pool.xcpProfit * virtualPrice) / pool.virtualPrice
   const mayMoveScales = 2n * virtualPrice - E18 > xcpProfit + 2n * pool.allowedExtraProfit
-  const isKnown = pool.version === '2.0.0' && !mayMoveScales
-  return { ...pool, balances, D: isKnown ? D : 0n, virtualPrice, xcpProfit }
+  return { ...pool, balances, D: mayMoveScales ? 0n : D, virtualPrice, xcpProfit }
 }
 
-/**
- * Returns the value of a share, with 18 decimals, by each formula that contracts of this version use. First, the
- * geometric mean of an even pool of the same D, divided by the shares. Some of version 2.1.0 compute
- * ⌊⌊D·10¹⁸/2⌋ / ⌊√(10¹⁸·scale)⌋⌋ instead, which is never less: if the first rises above the value before a
- * swap, so does the second, and either contract pays.
- */
-export function shareValuesOf(
-  pool: Pick<CurveCryptoPool, 'D' | 'priceScales' | 'totalSupply' | 'version'>,
-): readonly [bigint, ...bigint[]] {
-  const { D, priceScales, totalSupply, version } = pool
+/** The value of a share, with 18 decimals: the geometric mean of an even pool of the same D, divided by the shares. */
+export function shareValueOf({
+  D,
+  priceScales,
+  totalSupply,
+}: Pick<CurveCryptoPool, 'D' | 'priceScales' | 'totalSupply'>): bigint {
   const n = BigInt(priceScales.length + 1)
   const mean = cryptoMeanOf([D / n, ...priceScales.map((scale) => (D * E18) / (n * scale))])
-  const worth = (whole: bigint) => (E18 * whole) / totalSupply
-  if (version === '2.0.0') return [worth(mean)]
-  return [worth(mean), worth((D * E18) / n / sqrtDown(E18 * priceScales[0]!))]
+  return (E18 * mean) / totalSupply
 }
 
 /** The balances in the common unit: of 18 decimals, at the price scales. */
@@ -133,21 +125,21 @@ function isRamping({ ramp, quotedAt = 0n }: CurveCryptoPool): boolean {
 
 /** A and γ at the time for which the pool is quoted: the weighted means of both ends, rounded down. */
 export function formOf(pool: CurveCryptoPool): CryptoSwapForm {
-  const { A, gamma, ramp, quotedAt = 0n } = pool
-  if (!ramp || !isRamping(pool)) return { A, gamma }
+  const { A, gamma, version, ramp, quotedAt = 0n } = pool
+  if (!ramp || !isRamping(pool)) return { A, gamma, version }
   const whole = ramp.futureTime - ramp.initialTime
-  if (whole === 0n) return { A, gamma }
+  if (whole === 0n) return { A, gamma, version }
   const passed = quotedAt > ramp.initialTime ? quotedAt - ramp.initialTime : 0n
   const mean = (from: bigint, to: bigint) => (from * (whole - passed) + to * passed) / whole
-  return { A: mean(ramp.initialA, A), gamma: mean(ramp.initialGamma, gamma) }
+  return { A: mean(ramp.initialA, A), gamma: mean(ramp.initialGamma, gamma), version }
 }
 
 /**
  * The fee at these balances in the common unit, in 10⁻¹⁰: mid·g + out·(1 − g), where g falls from 1 as
- * the balance K = nⁿ·Π x / Sⁿ does.
+ * the balance K = nⁿ·Π x / Sⁿ does: g = γf / (γf + 1 − K). `fee_calc` of both.
  */
 export function feeOf(
-  { version, midFee, outFee, feeGamma }: CurveCryptoPool,
+  { midFee, outFee, feeGamma }: CurveCryptoPool,
   xp: readonly bigint[],
 ): bigint {
   const n = BigInt(xp.length)
@@ -155,9 +147,6 @@ export function feeOf(
   let K = E18
   if (n === 2n) K = (((E18 * 4n * xp[0]!) / sum) * xp[1]!) / sum
   else for (const x of xp) K = (K * n * x) / sum
-  const g =
-    version === '2.0.0'
-      ? (feeGamma * E18) / (feeGamma + E18 - K)
-      : (feeGamma * K) / ((feeGamma * K) / E18 + E18 - K)
+  const g = (feeGamma * E18) / (feeGamma + E18 - K)
   return (midFee * g + outFee * (E18 - g)) / E18
 }

@@ -1,4 +1,5 @@
 import type { Address } from '../../hex.js'
+import type { CryptoSwapVersion } from '../../math/cryptoSwapBounds.js'
 import type { PoolBase } from '../family.js'
 
 /**
@@ -17,11 +18,8 @@ export type CryptoRamp = {
 export type CurveCryptoPool = PoolBase & {
   readonly family: 'curveCrypto'
   readonly tokens: readonly Address[]
-  /**
-   * The version that the pool states. 2.1.0, which has two coins, computes its fee in another way, and its
-   * contracts differ in when they move the price scales.
-   */
-  readonly version: '2.0.0' | '2.1.0'
+  /** The version of the mathematics that the pool calls, which only bounds its values. */
+  readonly version: CryptoSwapVersion
   /** In wei. */
   readonly balances: readonly bigint[]
   /** 10^(18 − decimals) of each coin. */
@@ -30,7 +28,7 @@ export type CurveCryptoPool = PoolBase & {
   readonly priceScales: readonly bigint[]
   /**
    * The invariant that the pool keeps, with 18 decimals. 0 after a swap that may have moved the price
-   * scales, in version 2.1.0 after any: the pool then pays nothing until it is read again.
+   * scales: the pool then pays nothing until it is read again.
    */
   readonly D: bigint
   /** A times nⁿ, times 10⁴; after the ramp, if one is under way. */

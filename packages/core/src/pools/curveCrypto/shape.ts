@@ -31,9 +31,10 @@ const D_PART = 10n ** 9n
 
 const E10 = 10n ** 10n
 const E18 = 10n ** 18n
-// The wider bounds of two and three coins; those of the pool's own number are compared below.
-const anyA = integer(boundsOf(3).A.least, boundsOf(3).A.most)
-const anyGamma = integer(boundsOf(2).gamma.least, boundsOf(2).gamma.most)
+// The wider bounds of all versions; those of the pool's own number are compared below.
+const anyA = integer(boundsOf(3, '2.0.0').A.least, boundsOf(3, '2.0.0').A.most)
+const { gamma } = boundsOf(2, '2.1.0')
+const anyGamma = integer(gamma.least, gamma.most)
 const fee = integer(0n, E10)
 
 const ramp = record<CryptoRamp>(
@@ -83,8 +84,8 @@ function faultOfVersion({ tokens, version }: CurveCryptoPool): Fault | undefined
 }
 
 /** A and γ, at both ends of a ramp, within the bounds of pools with this many coins. */
-function faultOfBounds({ tokens, A, gamma, ramp }: CurveCryptoPool): Fault | undefined {
-  const bounds = boundsOf(tokens.length)
+function faultOfBounds({ tokens, version, A, gamma, ramp }: CurveCryptoPool): Fault | undefined {
+  const bounds = boundsOf(tokens.length, version)
   const values = [
     ['A', A, bounds.A],
     ['gamma', gamma, bounds.gamma],

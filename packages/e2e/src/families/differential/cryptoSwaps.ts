@@ -25,7 +25,7 @@ export type CryptoSwaps = BareChain & {
 const POOLS = isFullRun ? 24 : 9
 const E18 = 10n ** 18n
 
-/** Pools of two coins of both versions and of three, of every size, tilt, A and γ, some on the move. */
+/** Pools of two and of three coins, of every size, tilt, A and γ, some on the move. */
 export async function createCryptoSwapMarket(bare: BareChain): Promise<CryptoSwaps> {
   const { chain, random } = bare
   const venue = await deployCryptoDoubles(chain)
@@ -58,7 +58,6 @@ function anySpec({ tokens, random }: BareChain, p: number): CryptoSwapSpec {
   const whole = anyBits(random, size, size + 1)
   return {
     ...{ tokens: tokens.slice(first, first + coins) },
-    version: coins === 2 && random.next() < 0.5 ? '2.1.0' : '2.0.0',
     balances: [E18, ...priceScales].map((scale) => {
       const tilt = BigInt(anyInteger(random, 1_000, 5_000))
       return (whole * tilt * E18) / scale / 1_000n

@@ -24,7 +24,6 @@ export const cryptoSwapAbi = parseAbi([
 export type CryptoSwapSpec = Pick<
   CurveCryptoPool,
   | 'tokens'
-  | 'version'
   | 'balances'
   | 'precisions'
   | 'priceScales'
@@ -66,7 +65,7 @@ export async function createCryptoSwaps(
         args: [
           ...([tokens, precisions, priceScales] as const),
           {
-            ...{ isNew: spec.version === '2.1.0', amp: spec.A, gamma: spec.gamma },
+            ...{ amp: spec.A, gamma: spec.gamma },
             ...{ midFee: spec.midFee, outFee: spec.outFee, feeGamma: spec.feeGamma },
             allowedExtraProfit: spec.allowedExtraProfit,
           },

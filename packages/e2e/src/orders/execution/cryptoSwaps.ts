@@ -7,15 +7,15 @@ import {
 } from '../../families/doubles/cryptoSwaps.js'
 
 /** A pool of coins that are not pegged, and its depth in thousands of US dollars. */
-type Planned = Pick<CryptoSwapSpec, 'version'> & {
+type Planned = {
   readonly symbols: readonly string[]
   readonly depthKUsd: number
 }
 
 const PLANS: readonly Planned[] = [
-  { symbols: ['USDC', 'WHYPE'], depthKUsd: 2_500, version: '2.1.0' },
-  { symbols: ['WHYPE', 'UETH'], depthKUsd: 1_500, version: '2.0.0' },
-  { symbols: ['USD₮0', 'UBTC', 'UETH'], depthKUsd: 2_000, version: '2.0.0' },
+  { symbols: ['USDC', 'WHYPE'], depthKUsd: 2_500 },
+  { symbols: ['WHYPE', 'UETH'], depthKUsd: 1_500 },
+  { symbols: ['USD₮0', 'UBTC', 'UETH'], depthKUsd: 2_000 },
 ]
 
 /** Adds Twocrypto and Tricrypto pools to a devnet, at the market's prices. */
@@ -29,12 +29,12 @@ export async function addCryptoSwaps(devnet: Devnet): Promise<Venue> {
   return venue
 }
 
-function specOf({ tokens }: Devnet, { symbols, depthKUsd, version }: Planned): CryptoSwapSpec {
+function specOf({ tokens }: Devnet, { symbols, depthKUsd }: Planned): CryptoSwapSpec {
   const coins = symbols.map((symbol) => tokens.find((token) => token.symbol === symbol)!)
   const usd = (depthKUsd * 1_000) / coins.length
   const prices = coins.slice(1).map(({ usdPrice }) => usdPrice / coins[0]!.usdPrice)
   return {
-    ...{ tokens: coins.map(({ address }) => address), version },
+    tokens: coins.map(({ address }) => address),
     // Each coin a twentieth above the one before it.
     balances: coins.map(({ decimals, usdPrice }, k) => {
       const whole = BigInt(Math.round((usd / usdPrice) * (1 + k / 20) * 1e6))
