@@ -29,7 +29,7 @@ import { RUNTIMES } from './runtimes/list.mjs'
 
 const folder = mkdtempSync(join(tmpdir(), 'braid-release-'))
 const scoped = (name) => `@braid-swap/${name}`
-const LIBRARIES = ['chain', 'client', 'contracts', 'core', 'draw', 'feed'].map(scoped)
+const LIBRARIES = ['chain', 'client', 'contracts', 'core', 'feed'].map(scoped)
 /** What an install of `braid` may weigh, in megabytes and seconds. */
 const MOST_MEGABYTES = 15
 

@@ -15,7 +15,6 @@ import {
   type UniswapV2Pool,
   type UniswapV3Pool,
 } from '@braid-swap/core'
-import { drawQuote, toDrawnQuote } from '@braid-swap/draw'
 
 const addressOf = (digit: number): Address => `0x${`${digit}`.repeat(40)}`
 const [tokenIn, tokenOut, wrappedNative] = [addressOf(1), addressOf(2), addressOf(3)]
@@ -67,5 +66,4 @@ try {
   if ((error as BaseError).code !== 'BAD_SNAPSHOT') throw error
 }
 const { router } = routerDeployment(wrappedNative)
-console.log(drawQuote(toDrawnQuote(answer), { labels: new Map() }))
 console.log(`${answer.amountOut} wei by ${program.length / 2 - 1} bytes for ${router}`)

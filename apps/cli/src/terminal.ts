@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
-import { type Paint, plain } from '@braid-swap/draw'
 import pc from 'picocolors'
+import { type Paint, plain } from './draw/index.js'
 
 /** The output streams and the environment of a command, of a process or of a test. */
 export type Terminal = {

@@ -1,6 +1,6 @@
 import { createBraid } from '@braid-swap/client'
 import type { Address } from '@braid-swap/core'
-import { type DrawnQuote, drawQuote, type Paint, toDrawnHops } from '@braid-swap/draw'
+import { type DrawnQuote, drawQuote, type Paint, toDrawnHops } from 'braid/draw'
 import type { DemoFile } from './demo.js'
 
 /** The input amount of the sample order, in wei: large enough that a split pays. */

@@ -1,4 +1,4 @@
-import { formatAmount } from '@braid-swap/draw'
+import { formatAmount } from '@braid-swap/client'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {

@@ -1,5 +1,5 @@
+import { formatAmount, shortAddress } from '@braid-swap/client'
 import type { Address } from '@braid-swap/core'
-import { formatAmount, shortAddress } from '@braid-swap/draw'
 import { toUnambiguous } from './readAmount.js'
 
 /** A token as the page knows it. */

@@ -1,4 +1,4 @@
-import { parseAmount } from '@braid-swap/draw'
+import { parseAmount } from '@braid-swap/client'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fieldText } from './format.js'

@@ -1,3 +1,10 @@
+export {
+  BadAmountError,
+  formatAmount,
+  parseAmount,
+  shortAddress,
+  shortAmount,
+} from './amounts.js'
 export { type Braid, type BraidOptions, createBraid, type Including } from './braid.js'
 export { BadAnswerError, type Issue, RefusedError, UnreachableError } from './errors.js'
 export type { Nearest } from './refusal.js'

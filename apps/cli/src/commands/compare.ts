@@ -1,4 +1,4 @@
-import type { Braid } from '@braid-swap/client'
+import { type Braid, shortAmount } from '@braid-swap/client'
 import {
   type Address,
   buildGraph,
@@ -6,7 +6,6 @@ import {
   quoteExactOut,
   type Snapshot,
 } from '@braid-swap/core'
-import { amountText, exactAmountText, nameOf, shortAmount } from '@braid-swap/draw'
 import { type Command, Option } from 'commander'
 import {
   withAmountOut,
@@ -16,6 +15,7 @@ import {
   withRouteLists,
   withSource,
 } from '../commandOptions.js'
+import { amountText, exactAmountText, nameOf } from '../draw/index.js'
 import { UsageError } from '../errors.js'
 import { type Comparison, comparePools } from '../markets/comparePools.js'
 import { toCsv } from '../markets/csv.js'

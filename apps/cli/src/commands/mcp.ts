@@ -1,6 +1,6 @@
-import { plain } from '@braid-swap/draw'
 import type { Command } from 'commander'
 import { withExample, withSource } from '../commandOptions.js'
+import { plain } from '../draw/index.js'
 import type { Fixed, RunLine } from '../mcp/server.js'
 import { apiOf } from '../sources/apiClient.js'
 import type { SourceOptions } from '../sources/marketSource.js'

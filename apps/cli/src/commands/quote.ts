@@ -1,5 +1,4 @@
 import { type QuoteOptions as CoreOptions, floorAt, floorOf } from '@braid-swap/core'
-import { type DrawnQuote, routeMermaid, type TreeOptions } from '@braid-swap/draw'
 import type { Command } from 'commander'
 import {
   withAmountOut,
@@ -10,6 +9,7 @@ import {
   withRouteLists,
   withSource,
 } from '../commandOptions.js'
+import { type DrawnQuote, routeMermaid, type TreeOptions } from '../draw/index.js'
 import { PriceImpactError, UsageError } from '../errors.js'
 import { writeJson, writeQuote } from '../print/output.js'
 import type { SourceOptions } from '../sources/marketSource.js'

@@ -1,6 +1,7 @@
-import { amountText, formatAmount, nameOf, priceText } from '@braid-swap/draw'
+import { formatAmount } from '@braid-swap/client'
 import type { Command } from 'commander'
 import { withExample, withJson, withMarket, withRouteLists } from '../commandOptions.js'
+import { amountText, nameOf, priceText } from '../draw/index.js'
 import { UnfilledError, UsageError } from '../errors.js'
 import { figureCells, figureColumns, toCsv } from '../markets/csv.js'
 import { type SimulatedOrder, type Simulation, simulateOrders } from '../markets/simulateOrders.js'

@@ -1,5 +1,6 @@
+import { formatAmount, shortAmount } from '@braid-swap/client'
 import { buildGraph, type Order, type Snapshot } from '@braid-swap/core'
-import { exactAmountText, formatAmount, nameOf, priceText, shortAmount } from '@braid-swap/draw'
+import { exactAmountText, nameOf, priceText } from '../draw/index.js'
 import { UnfilledError, UsageError } from '../errors.js'
 import { figureCells, figureColumns, toCsv } from '../markets/csv.js'
 import { type AmountResult, resultOf, tryQuote } from '../markets/quotedAmount.js'

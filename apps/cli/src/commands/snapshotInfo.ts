@@ -1,6 +1,7 @@
-import { nameOf, shortAmount } from '@braid-swap/draw'
+import { shortAmount } from '@braid-swap/client'
 import type { Command } from 'commander'
 import { withExample, withJson } from '../commandOptions.js'
+import { nameOf } from '../draw/index.js'
 import { describeMarket, type MarketSummary } from '../markets/describeMarket.js'
 import { drawPairs, drawTable, fitWidth, writeJson } from '../print/output.js'
 import { readMarket } from '../sources/marketSource.js'

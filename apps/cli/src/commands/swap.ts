@@ -1,6 +1,5 @@
 import type { DoneSwap } from '@braid-swap/client'
 import { ZERO_ADDRESS } from '@braid-swap/core'
-import { exactAmountText } from '@braid-swap/draw'
 import { type Command, Option } from 'commander'
 import {
   withAmountOut,
@@ -11,6 +10,7 @@ import {
   withRouteLists,
   withSource,
 } from '../commandOptions.js'
+import { exactAmountText } from '../draw/index.js'
 import { DeclinedError, NoOwnLimitError, UsageError } from '../errors.js'
 import { drawPairs, writeJson } from '../print/output.js'
 import { openClient, sourceOf } from '../sources/marketSource.js'

@@ -1,4 +1,5 @@
 import { WHYPE } from '@braid-swap/chain'
+import { parseAmount } from '@braid-swap/client'
 import {
   type Address,
   type Check,
@@ -16,9 +17,9 @@ import {
   replayIntent,
   ZERO_ADDRESS,
 } from '@braid-swap/core'
-import { exactAmountText, parseAmount } from '@braid-swap/draw'
 import type { Command } from 'commander'
 import { withExample, withFee, withJson } from '../commandOptions.js'
+import { exactAmountText } from '../draw/index.js'
 import { MismatchError, UsageError } from '../errors.js'
 import { drawPairs, drawTable, writeJson } from '../print/output.js'
 import { type OpenMarket, readMarket } from '../sources/marketSource.js'

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { stringify } from '@braid-swap/core'
-import { type DrawnQuote, drawQuote, type TreeOptions } from '@braid-swap/draw'
 import Table from 'cli-table3'
+import { type DrawnQuote, drawQuote, type TreeOptions } from '../draw/index.js'
 import { type ListedToken, labelsOf } from '../sources/tokens.js'
 import type { Terminal } from '../terminal.js'
 

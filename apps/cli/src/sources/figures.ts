@@ -9,7 +9,7 @@ import {
   type Quote,
   wrappedOf,
 } from '@braid-swap/core'
-import type { QuoteFigures } from '@braid-swap/draw'
+import type { QuoteFigures } from '../draw/index.js'
 
 /** USDC, then USDT0 on HyperEVM: the first of them that the market prices stands for a US dollar. */
 const USD_TOKENS: readonly Address[] = [

@@ -1,5 +1,5 @@
+import { parseAmount } from '@braid-swap/client'
 import type { ExactOutOrder, Order } from '@braid-swap/core'
-import { parseAmount } from '@braid-swap/draw'
 import { UsageError } from '../errors.js'
 import { type ListedToken, resolveToken } from './tokens.js'
 

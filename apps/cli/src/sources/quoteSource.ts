@@ -8,7 +8,7 @@ import {
   quote,
   quoteExactOut,
 } from '@braid-swap/core'
-import { type DrawnQuote, toDrawnHops, toDrawnQuote } from '@braid-swap/draw'
+import { type DrawnQuote, toDrawnHops, toDrawnQuote } from '../draw/index.js'
 import { MismatchError, UnknownTokenError } from '../errors.js'
 import type { Terminal } from '../terminal.js'
 import { apiOf, feeParameters } from './apiClient.js'

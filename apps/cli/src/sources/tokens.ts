@@ -1,6 +1,7 @@
+import { shortAddress } from '@braid-swap/client'
 import { type Address, NATIVE } from '@braid-swap/core'
-import { shortAddress, type TokenLabels } from '@braid-swap/draw'
 import { z } from 'zod'
+import type { TokenLabels } from '../draw/index.js'
 import { AmbiguousTokenError, MismatchError, UnknownTokenError } from '../errors.js'
 import { plainText } from '../terminal.js'
 import { readFileAs } from './files.js'

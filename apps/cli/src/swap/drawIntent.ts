@@ -8,7 +8,7 @@ import {
   payeeOf,
   ZERO_ADDRESS,
 } from '@braid-swap/core'
-import { exactAmountText, nameOf, type TokenLabels } from '@braid-swap/draw'
+import { exactAmountText, nameOf, type TokenLabels } from '../draw/index.js'
 import { drawPairs, drawTable } from '../print/output.js'
 
 /** Describes a swap's calldata in words. */

@@ -1,5 +1,5 @@
+import { parseAmount } from '@braid-swap/client'
 import { decodeRouterCall, divUp, encodeRouterCall, type Hex, type Order } from '@braid-swap/core'
-import { parseAmount } from '@braid-swap/draw'
 import { UsageError } from '../errors.js'
 import { type ListedToken, resolveToken } from '../sources/tokens.js'
 

@@ -3,8 +3,8 @@
  * the limit on the other side. An amount to sell has a floor of the output; for an amount to buy,
  * that amount is the floor, and the limit is the most input that the caller accepts.
  */
+import { parseAmount } from '@braid-swap/client'
 import type { ExactOutOrder, Order } from '@braid-swap/core'
-import { parseAmount } from '@braid-swap/draw'
 import { type OwnLimit, UsageError } from '../errors.js'
 import { type OrderOptions, readExactOut, readOrder } from '../sources/order.js'
 import { type ListedToken, resolveToken } from '../sources/tokens.js'

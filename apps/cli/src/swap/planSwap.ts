@@ -2,10 +2,12 @@
  * From the options of a swap to what the client takes: the order, the caller's own terms, and who builds the
  * transaction. Each answer, also our own, is compared by the client, here before it is shown.
  */
+
 import { WHYPE } from '@braid-swap/chain'
 import {
   type OwnTerms as ClientTerms,
   MismatchError as NotAsAsked,
+  parseAmount,
   type SwapBuilder,
   type Swapped,
   type SwapRequest,
@@ -21,7 +23,7 @@ import {
   raisedAt,
   readIntent,
 } from '@braid-swap/core'
-import { exactAmountText, parseAmount } from '@braid-swap/draw'
+import { exactAmountText } from '../draw/index.js'
 import { MismatchError, OwnLimitError, UsageError } from '../errors.js'
 import { apiOf, feeParameters } from '../sources/apiClient.js'
 import { openClient, openMarket, type SourceOptions } from '../sources/marketSource.js'

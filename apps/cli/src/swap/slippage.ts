@@ -1,5 +1,5 @@
+import { parseAmount } from '@braid-swap/client'
 import type { Address } from '@braid-swap/core'
-import { parseAmount } from '@braid-swap/draw'
 import { UsageError } from '../errors.js'
 import { parseAddress } from '../sources/tokens.js'
 

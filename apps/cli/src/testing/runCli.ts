@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { plain } from '@braid-swap/draw'
 import { recordedVectorsPath } from '@braid-swap/vectors'
 import { expect } from 'vitest'
+import { plain } from '../draw/index.js'
 import { runProgram } from '../program.js'
 import type { Terminal } from '../terminal.js'
 import { answers, errorAnswer } from './answers.js'

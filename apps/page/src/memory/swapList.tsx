@@ -1,4 +1,4 @@
-import { shortAddress } from '@braid-swap/draw'
+import { shortAddress } from '@braid-swap/client'
 import { amountText } from '../format.js'
 import type { PageConfig } from '../pageConfig.js'
 import type { Payer } from '../wallet/payer.js'

@@ -1,5 +1,5 @@
+import { parseAmount } from '@braid-swap/client'
 import { type Address, NATIVE, parseSlippagePpm } from '@braid-swap/core'
-import { parseAmount } from '@braid-swap/draw'
 import { isAddress } from 'viem'
 import type { Tokens } from '../format.js'
 import type { PageConfig } from '../pageConfig.js'

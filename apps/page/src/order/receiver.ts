@@ -2,8 +2,8 @@
  * Reads the receiver that a visitor typed. A wrong receiver loses everything, so a text that is not
  * surely an address is refused, and an address that loses tokens as well.
  */
+import { shortAddress } from '@braid-swap/client'
 import { type Address, isBurnAddress, receiverFault } from '@braid-swap/core'
-import { shortAddress } from '@braid-swap/draw'
 import { isAddress } from 'viem'
 import type { PageConfig } from '../pageConfig.js'
 import type { Caution } from './guards.js'

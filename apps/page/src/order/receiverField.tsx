@@ -1,4 +1,4 @@
-import { shortAddress } from '@braid-swap/draw'
+import { shortAddress } from '@braid-swap/client'
 import { useState } from 'preact/hooks'
 import type { Draft } from './order.js'
 import type { ReceiverReading } from './receiver.js'

@@ -1,5 +1,5 @@
+import { shortAddress } from '@braid-swap/client'
 import type { Address } from '@braid-swap/core'
-import { shortAddress } from '@braid-swap/draw'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Dialog } from '../dialog.js'
 import { amountText, type PageToken, symbolOf, type Tokens, usdText } from '../format.js'

@@ -2,8 +2,8 @@
  * Warns of tokens that nobody verified. Anyone can create a token with any name, so the page warns of
  * each one outside the operator's list, and gravely of one that has the symbol of a listed token.
  */
+import { shortAddress } from '@braid-swap/client'
 import type { Address } from '@braid-swap/core'
-import { shortAddress } from '@braid-swap/draw'
 import type { PageToken, Tokens } from '../format.js'
 import type { Caution } from './guards.js'
 

@@ -1,5 +1,4 @@
-import type { Comparison } from '@braid-swap/client'
-import { shortAddress } from '@braid-swap/draw'
+import { type Comparison, shortAddress } from '@braid-swap/client'
 import type { ComponentChildren } from 'preact'
 import {
   amountText,

@@ -1,5 +1,4 @@
-import type { GraphEntry } from '@braid-swap/client'
-import { shortAddress } from '@braid-swap/draw'
+import { type GraphEntry, shortAddress } from '@braid-swap/client'
 import { useState } from 'preact/hooks'
 import { amountText, partText, symbolOf, type Tokens } from '../format.js'
 import { OldMark } from '../oldMark.js'

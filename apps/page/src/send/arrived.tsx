@@ -1,4 +1,4 @@
-import { shortAddress } from '@braid-swap/draw'
+import { shortAddress } from '@braid-swap/client'
 import { amountText, bpsText, shortfallBps, symbolOf, type Tokens } from '../format.js'
 import type { PageConfig } from '../pageConfig.js'
 import { Transaction } from '../wallet/transaction.js'

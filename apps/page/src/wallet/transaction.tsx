@@ -1,4 +1,4 @@
-import { shortAddress } from '@braid-swap/draw'
+import { shortAddress } from '@braid-swap/client'
 import type { PageConfig } from '../pageConfig.js'
 import { explorerUrl } from './chain.js'
 

@@ -1,3 +1,5 @@
+// Amounts and addresses as people write and read them.
+
 import { BaseError } from '@braid-swap/core'
 
 /** Most decimals of a token: an ERC-20 reports them in a uint8. */
@@ -40,6 +42,11 @@ export function shortAmount(wei: bigint, decimals: number, digits = 8): string {
   const kept = zeros + Math.max(digits - used, 0)
   if (fraction.length <= kept) return exact
   return `${whole}${kept > 0 ? `.${fraction.slice(0, kept)}` : ''}…`
+}
+
+/** The two ends of an address, for display only: different addresses may have the same ends. */
+export function shortAddress(address: string): string {
+  return `${address.slice(0, 8)}…${address.slice(-6)}`
 }
 
 /** The text is not an amount of the token. */

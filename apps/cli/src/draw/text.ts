@@ -1,5 +1,5 @@
+import { formatAmount, shortAddress, shortAmount } from '@braid-swap/client'
 import type { Address } from '@braid-swap/core'
-import { formatAmount, shortAmount } from './amount.js'
 import type { DrawnHop, TokenLabels } from './plan.js'
 
 /** An amount with its symbol, shortened for reading. */
@@ -19,11 +19,6 @@ export function exactAmountText(wei: bigint, token: Address, labels: TokenLabels
 /** The name of a token: its symbol, or its shortened address. */
 export function nameOf(token: Address, labels: TokenLabels): string {
   return labels.get(token)?.symbol ?? shortAddress(token)
-}
-
-/** The two ends of an address, for display only: different addresses may have the same ends. */
-export function shortAddress(address: string): string {
-  return `${address.slice(0, 8)}…${address.slice(-6)}`
 }
 
 /**

@@ -1,6 +1,7 @@
+import { shortAddress } from '@braid-swap/client'
 import type { Address } from '@braid-swap/core'
 import type { DrawnHop, DrawnQuote, TokenLabels } from './plan.js'
-import { amountText, percentText, priceText, shortAddress } from './text.js'
+import { amountText, percentText, priceText } from './text.js'
 
 /** Styles parts of the text, for example with terminal colours. */
 export type Paint = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { BadAmountError, formatAmount, parseAmount, shortAmount } from './amount.js'
+import { BadAmountError, formatAmount, parseAmount, shortAmount } from './amounts.js'
 
 const anyDecimals = fc.integer({ min: 0, max: 36 })
 const anyWei = fc.bigInt({ min: 0n, max: (1n << 256n) - 1n })

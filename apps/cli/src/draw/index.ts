@@ -1,4 +1,5 @@
-export { BadAmountError, formatAmount, parseAmount, shortAmount } from './amount.js'
+// Quotes and routes as text, for the command and for the demo.
+
 export {
   type DrawnHop,
   type DrawnQuote,
@@ -17,7 +18,6 @@ export {
   nameOf,
   percentText,
   priceText,
-  shortAddress,
   toSixDigits,
 } from './text.js'
 export { drawTree, type Paint, plain, type TreeOptions } from './tree.js'
