@@ -23,6 +23,7 @@ async function page(served: unknown = config) {
   const keys = new Set<string | undefined>()
   vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
     if (url === '/page.json') return Response.json(served)
+    if (url === '/readyz') return Response.json({ coverage: null, shares: [] })
     const key = new Headers(init?.headers).get('apikey') ?? undefined
     keys.add(key)
     if (key === 'right') return Response.json({ tokens: [] })

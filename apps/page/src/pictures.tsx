@@ -14,6 +14,7 @@ import { CompareCard } from './quote/compareCard.js'
 import { CurveCard } from './quote/curveCard.js'
 import { RawCard } from './rawCard.js'
 import type { RecordedRequest } from './requestRecorder.js'
+import { Coverage } from './route/coverage.js'
 import { RouteCard } from './route/routeCard.js'
 
 type PicturesProps = {
@@ -49,6 +50,7 @@ export function Pictures(props: PicturesProps) {
         isRefused={refused !== undefined}
         tokens={tokens}
       />
+      <Coverage />
       <CompareCard
         {...{ polled: refused ?? comparison, isOld: isOld(comparison, sale), isAsked, tokens }}
         usdPerDst={props.usdPerDst}

@@ -19,6 +19,16 @@ export { type Searched, type SearchPart, searchPools } from './market/searchPool
 export { DriftError } from './market/syncErrors.js'
 export { type TrialTerms, tryAtOnce } from './market/tryVenues.js'
 export {
+  describeRefused,
+  describeShares,
+  fullyRefused,
+  percentHeld,
+  readWorths,
+  type VenueShare,
+  venueShares,
+  type Worths,
+} from './market/venueShares.js'
+export {
   type GivenStates,
   isServed,
   servedSnapshot,

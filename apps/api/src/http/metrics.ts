@@ -71,6 +71,7 @@ export function createMetrics(market: LiveMarket, now: () => number): Metrics {
   })
   addDiscovery(registry, market)
   addVenues(registry, market)
+  addShares(registry, market)
   const histogram = <L extends string>(
     name: string,
     help: string,
@@ -178,6 +179,35 @@ function addVenues(registry: Registry, { venues }: LiveMarket): void {
       this.reset()
       for (const { venue, state, since, reason } of venues()) {
         if (since !== undefined || reason !== undefined) this.set({ venue, state }, 1)
+      }
+    },
+  })
+}
+
+/** Adds the known pools of venues by whether they are served, and what they hold. */
+function addShares(registry: Registry, { shares }: LiveMarket): void {
+  if (!shares) return
+  const registers = [registry]
+  new Gauge({
+    ...{ name: 'braid_venue_pools', registers, labelNames: ['venue', 'outcome'] },
+    help: 'Known pools of a venue: served, or the reason why not',
+    collect() {
+      this.reset()
+      for (const { venue, served, refused } of shares()) {
+        this.set({ venue, outcome: 'served' }, served)
+        for (const [outcome, count] of Object.entries(refused)) this.set({ venue, outcome }, count)
+      }
+    },
+  })
+  new Gauge({
+    ...{ name: 'braid_venue_held_native', registers, labelNames: ['venue', 'outcome'] },
+    help: 'What pools of a venue hold, in native tokens: in those served, and in all',
+    collect() {
+      this.reset()
+      for (const { venue, held } of shares()) {
+        if (!held) continue
+        this.set({ venue, outcome: 'served' }, held.served / 1e18)
+        this.set({ venue, outcome: 'all' }, held.all / 1e18)
       }
     },
   })

@@ -1,5 +1,5 @@
 /** Status of the process that follows the chain, which readers answer with. */
-import type { Disagreement, Trial } from '@braid-swap/chain'
+import type { Disagreement, Trial, VenueShare } from '@braid-swap/chain'
 import { type Address, parse, stringify } from '@braid-swap/core'
 import type { Discovery, LiveMarket, MarketCounts } from './liveMarket.js'
 
@@ -9,6 +9,7 @@ export type FeedStatus = {
   readonly counts?: MarketCounts
   readonly discovery?: Discovery
   readonly venues?: readonly Trial[]
+  readonly shares?: readonly VenueShare[]
   /** Describes the chain that the node serves instead of ours; absent while it serves ours. */
   readonly chainFault?: string
   /** The router that is checked, why it is not confirmed, and the executors that calls may name. */
@@ -21,7 +22,7 @@ export type FeedStatus = {
 
 /** The status as JSON. */
 export function encodeStatus(
-  market: Pick<LiveMarket, 'disagreement' | 'counts' | 'discovery' | 'venues'>,
+  market: Pick<LiveMarket, 'disagreement' | 'counts' | 'discovery' | 'venues' | 'shares'>,
   node: {
     readonly router: Omit<FeedStatus['router'], 'fault'> & { readonly fault: string | undefined }
     readonly chainFault: string | undefined
@@ -34,6 +35,7 @@ export function encodeStatus(
     ...(disagreement && { disagreement }),
     ...(discovery && { discovery }),
     ...(market.venues && { venues: market.venues() }),
+    ...(market.shares && { shares: market.shares() }),
     ...(market.counts && { counts: market.counts() }),
     ...(chainFault !== undefined && { chainFault }),
     router: { address, ...(fault !== undefined && { fault }), executors },

@@ -15,6 +15,7 @@ import {
   type TokenFlaw,
   type Trial,
   type Venue,
+  type VenueShare,
 } from '@braid-swap/chain'
 import {
   type Address,
@@ -29,6 +30,7 @@ import { createListeners } from './listeners.js'
 import { hasPools } from './marketPools.js'
 import { withoutTokens } from './refusedTokens.js'
 import type { SearchProgress } from './searchProgress.js'
+import { createShares } from './shares.js'
 import { beginTrials, createTrialsReport, type Trials } from './trials.js'
 import { createTroubles, type Trouble, type Troubles } from './trouble.js'
 
@@ -74,6 +76,8 @@ export type LiveMarket = {
   readonly discovery?: () => Discovery
   /** The trials of the venues; none if they are not on trial. */
   readonly venues?: () => readonly Trial[]
+  /** The part of each venue's pools that is served; none before the first market. */
+  readonly shares?: () => readonly VenueShare[]
   /** Has the venues of pools asked at once, because a swap through them would revert. */
   readonly doubt?: (pools: readonly Hex[]) => void
   /** The cause for which the market has not advanced for some seconds, if any. */
@@ -152,6 +156,8 @@ export function followChain(options: LiveMarketOptions): FollowedMarket {
   })
   const reportPools = createPoolsReport(log)
   const reportTrials = createTrialsReport(log)
+  const shares = createShares({ ...options, now: steadyMs })
+  const { client, venues, trials, progress } = options
   const take = (market: ChainMarket) => {
     troubles.succeeded()
     const { receivedAtMs, flawed, gasPrices } = market
@@ -159,6 +165,7 @@ export function followChain(options: LiveMarketOptions): FollowedMarket {
     const snapshot = withoutTokens(servedSnapshot(market), options.refused)
     const before = options.isQuoting === false ? undefined : current?.graph
     newest = market
+    shares.take(market, snapshot)
     reportTrials(market)
     current =
       options.isQuoting === false
@@ -188,7 +195,7 @@ export function followChain(options: LiveMarketOptions): FollowedMarket {
     const start = await loadFirst(options, troubles)
     if (!start) return
     take(start)
-    const { client, venues, guard, counterparty, trials, pollMs, newPools = () => [] } = options
+    const { guard, counterparty, pollMs, newPools = () => [] } = options
     await followMarket({
       ...{ client, venues, guard, counterparty, trials, start, pollMs, signal, newPools },
       ...{ doubted, onError, onAudit, onDisagreement },
@@ -201,13 +208,12 @@ export function followChain(options: LiveMarketOptions): FollowedMarket {
     disagreement: () => disagreement,
     trouble: troubles.lasting,
     venues: () => newest?.trials ?? [],
+    shares: shares.current,
     doubt: (pools) => {
       for (const id of pools) doubts.add(id)
     },
     counts: () => ({ ...counts }),
-    ...(options.progress && {
-      discovery: () => discoveryOf(options.progress!(), newest, options.refused),
-    }),
+    ...(progress && { discovery: () => discoveryOf(progress(), newest, options.refused) }),
     ready,
     ended: run(),
   }

@@ -74,6 +74,7 @@ export function followPublished(options: PublishedMarketOptions): PublishedMarke
     counts: () => status?.counts ?? { sweptPools: 0, driftedPools: 0, failedRounds: 0 },
     discovery: () => status?.discovery ?? NOTHING_FOUND,
     venues: () => status?.venues ?? [],
+    shares: () => status?.shares ?? [],
     status: () => status,
     reading: () => reading,
     ready,

@@ -1,9 +1,13 @@
 import type { ApiContext } from '../middleware/state.js'
 import type { Services } from '../services/services.js'
 import type { LiquiditySourcesBody } from '../wire/responses.js'
+import { showShares } from '../wire/shares.js'
 import { freshState, readQuery, requireChain } from './request.js'
 
-/** `GET /swap/v1/{chainId}/liquidity-sources`: the venues of the market and their ids. */
+/**
+ * `GET /swap/v1/{chainId}/liquidity-sources`: the venues of the market and their ids, those whose pools are all refused
+ * too, and which part of their pools is served.
+ */
 export function liquiditySourcesRoute(services: Services) {
   return async (ctx: ApiContext): Promise<void> => {
     requireChain(ctx, services)
@@ -17,10 +21,17 @@ export function liquiditySourcesRoute(services: Services) {
       known.poolTypes.add(family)
       known.pools += 1
     }
+    const shares = showShares(services.market.shares?.() ?? [])
+    for (const [venue, { isRefused }] of shares) {
+      if (isRefused) venues.set(venue, { poolTypes: new Set(), pools: 0 })
+    }
     ctx.set('cache-control', 'private, max-age=30')
     const body: LiquiditySourcesBody = {
       protocols: [...venues]
-        .map(([id, { poolTypes, pools }]) => ({ id, poolTypes: [...poolTypes].sort(), pools }))
+        .map(([id, { poolTypes, pools }]) => {
+          const share = shares.get(id)
+          return { id, poolTypes: [...poolTypes].sort(), pools, ...(share && { share }) }
+        })
         .sort((a, b) => (a.id < b.id ? -1 : 1)),
     }
     ctx.body = body

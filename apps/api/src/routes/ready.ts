@@ -1,9 +1,11 @@
+import { describeShares } from '@braid-swap/chain'
 import { ApiError } from '../errors.js'
 import type { Discovery } from '../market/liveMarket.js'
 import { ageMsOf } from '../market/stateAge.js'
 import type { Trouble } from '../market/trouble.js'
 import type { ApiContext } from '../middleware/state.js'
 import type { ReadyBody } from '../wire/responses.js'
+import { showShares } from '../wire/shares.js'
 import { freshState, requirePools, requireRouter, type StateServices } from './request.js'
 
 const RETRY_AFTER_SECONDS = '1'
@@ -23,6 +25,7 @@ export function readyBody(ctx: ApiContext, services: StateServices): ReadyBody {
   const { market } = services
   const state = market.current()
   const discovery = market.discovery?.()
+  const shares = market.shares?.() ?? []
   return {
     status: error ? 'not_ready' : 'ready',
     code: error?.code ?? null,
@@ -34,6 +37,8 @@ export function readyBody(ctx: ApiContext, services: StateServices): ReadyBody {
       ...{ exchange: venue, state: of },
       ...{ block: since === undefined ? null : `${since}`, reason: reason ?? null },
     })),
+    coverage: shares.length > 0 ? describeShares(shares) : null,
+    shares: [...showShares(shares)].map(([exchange, share]) => ({ exchange, ...share })),
   }
 }
 

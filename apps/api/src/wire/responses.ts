@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { type ErrorCode, errorTable } from '../errors.js'
 import { address, amount, hex, percent } from './fields.js'
 import { metaSchema, swapMetaSchema } from './meta.js'
+import { shareSchema } from './shares.js'
+
+export { type LiquiditySourcesBody, liquiditySourcesSchema } from './shares.js'
 
 /** A code of the error table. */
 export const errorCode = z.enum(Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]])
@@ -142,13 +145,6 @@ export const listedTokenSchema = tokenSchema.partial({ buyPriceUsd: true, sellPr
 /** The tokens of the market, by their `address`. */
 export const tokensSchema = z.strictObject({ tokens: z.record(address, listedTokenSchema) })
 
-/** The venues of the market, with the ids that `includeProtocols` and `excludeProtocols` take. */
-export const liquiditySourcesSchema = z.strictObject({
-  protocols: z.array(
-    z.strictObject({ id: z.string(), poolTypes: z.array(z.string()), pools: z.int() }),
-  ),
-})
-
 /** A market as core serialises it: integers are decimal strings, pools have fields by family. */
 export const snapshotSchema = z.strictObject({
   version: z.literal(1),
@@ -229,6 +225,10 @@ export const readySchema = z.strictObject({
   discovery: discoverySchema.nullable(),
   /** Empty if venues are not on trial. */
   venues: z.array(venueStateSchema),
+  /** Which part of the known pools is served, in a sentence; null before the first market. */
+  coverage: z.string().nullable(),
+  /** The same by venue; empty before the first market. */
+  shares: z.array(shareSchema.extend({ exchange: z.string() })),
 })
 
 /** `/version`. */
@@ -287,7 +287,6 @@ export type TokenInfo = z.infer<typeof tokenInfoSchema>
 export type QuoteBody = z.infer<typeof quoteSchema>
 export type SwapBody = z.infer<typeof swapSchema>
 export type DexCompareBody = z.infer<typeof dexCompareSchema>
-export type LiquiditySourcesBody = z.infer<typeof liquiditySourcesSchema>
 export type TokenBody = z.infer<typeof tokenSchema>
 export type ListedTokenBody = z.infer<typeof listedTokenSchema>
 export type TokensBody = z.infer<typeof tokensSchema>

@@ -92,7 +92,7 @@ export function subjectOf({ family }: Venue, log: Log): Hex | 'all' | undefined 
 }
 
 /** Returns true if a venue's factory keeps the tokens of all its pools and emits their logs. */
-export function isShared({ family }: Venue): boolean {
+export function isShared({ family }: Pick<Venue, 'family'>): boolean {
   return loaderOf(family).subjectOf !== undefined
 }
 

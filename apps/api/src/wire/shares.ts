@@ -1,0 +1,48 @@
+/** How answers tell which part of the venues' pools is served; every figure is computed by `venueShares` of chain. */
+import { fullyRefused, percentHeld, type VenueShare } from '@braid-swap/chain'
+import { z } from 'zod'
+
+/** The part of a venue's known pools that is in answers. */
+export const shareSchema = z.strictObject({
+  /** Known pools. */
+  pools: z.int(),
+  served: z.int(),
+  /** The part of what its pools hold that is in those served, cut to two digits; null if that is unknown. */
+  heldPercent: z.number().nullable(),
+  /** The pools that are not served, by reason. */
+  refused: z.record(z.string(), z.int()),
+  /** True if no pool is served, and not because all are empty, on trial or not read yet. */
+  isRefused: z.boolean(),
+})
+
+/** The venues of the market, with the ids that `includeProtocols` and `excludeProtocols` take. */
+export const liquiditySourcesSchema = z.strictObject({
+  protocols: z.array(
+    z.strictObject({
+      id: z.string(),
+      poolTypes: z.array(z.string()),
+      /** Pools in the market; 0 for a venue of which no pool is served. */
+      pools: z.int(),
+      /** Absent if it is not known, as for a venue that the operator no longer has. */
+      share: shareSchema.optional(),
+    }),
+  ),
+})
+
+export type LiquiditySourcesBody = z.infer<typeof liquiditySourcesSchema>
+
+/** The shares by venue, as answers show them. */
+export function showShares(
+  shares: readonly VenueShare[],
+): ReadonlyMap<string, z.infer<typeof shareSchema>> {
+  const refusedVenues = new Set(fullyRefused(shares).map(({ venue }) => venue))
+  return new Map(
+    shares.map(({ venue, pools, served, held, refused }) => [
+      venue,
+      {
+        ...{ pools, served, heldPercent: percentHeld(held), refused: { ...refused } },
+        isRefused: refusedVenues.has(venue),
+      },
+    ]),
+  )
+}
