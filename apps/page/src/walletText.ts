@@ -75,6 +75,14 @@ const words: Readonly<Record<WalletCode | SendCode | 'OUTCOME_UNKNOWN', Words>> 
     title: 'Another transaction of your wallet took the place of this one',
     detail: 'Nothing was swapped by this one. Look into the activity of your wallet.',
   },
+  EXPIRED: {
+    title: 'The swap was not performed in time',
+    detail: 'Its deadline has passed and no block before has it. You can swap again.',
+  },
+  CALLS_UNSUPPORTED: {
+    title: 'Your wallet cannot approve and swap in one confirmation',
+    detail: 'Nothing was sent. Choose another way to pay, such as an approval.',
+  },
   OUTCOME_UNKNOWN: {
     title: 'Nobody can say yet how the swap ended',
     detail:

@@ -40,17 +40,21 @@ export {
   type Transaction,
   type Version,
 } from './responses.js'
+export { confirmSwap } from './send/confirm.js'
 export { OutcomeUnknownError, type SendCode, SendError } from './send/errors.js'
 export { causesOf } from './send/failures.js'
+export {
+  createSwapMemory,
+  type DoneSwap,
+  type Outcome,
+  type SentSwap,
+  type SwapMemory,
+} from './send/memory.js'
+export { orderKey, type SendTerms, type SwapOrder } from './send/order.js'
 export { type PayBy, type PermitDomain, readPermit } from './send/payment.js'
 export {
-  confirmSwap,
-  type DoneSwap,
   type SendOptions,
-  type SendTerms,
-  type SentSwap,
   type SwapBuilder,
-  type SwapOrder,
   type SwapProgress,
   type SwapStep,
   sendSwap,

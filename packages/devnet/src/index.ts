@@ -19,6 +19,7 @@ export { type Chain, type ChainOptions, startChain } from './node/chain.js'
 export { type ChainClient, createChainClient } from './node/client.js'
 export { sortTokens } from './node/deploy.js'
 export { approveCall, mintCalls } from './node/erc20.js'
+export { sendSigned } from './node/sendSigned.js'
 export type { Call, Ledger } from './node/transactions.js'
 export {
   type AlgebraIntegral,

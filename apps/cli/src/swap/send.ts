@@ -39,7 +39,7 @@ export async function sendBuilt(
   { plan, built }: { readonly plan: Plan; readonly built: Built },
   { pay, terminal }: { readonly pay: SendOptions['pay']; readonly terminal: Terminal },
   onSend: (built: Built) => void,
-): Promise<DoneSwap & { readonly quoted: bigint }> {
+): Promise<DoneSwap> {
   const from = account.address.toLowerCase() as Address
   let { answer } = built
   let isApproved = false
@@ -51,8 +51,8 @@ export async function sendBuilt(
   const onStep = (progress: SwapProgress) => {
     report(progress, terminal)
     isApproved ||= progress.approval !== undefined
-    if (!progress.sending) return
-    const { data } = progress.sending
+    if (progress.step !== 'send' || !progress.sent) return
+    const { data } = progress.sent
     const intent = readIntent(data, plan.terms.wrappedNative)
     onSend({ ...built, intent, answer: { ...answer, tx: { ...answer.tx, data } } })
   }

@@ -27,7 +27,7 @@ it.each([
   ],
   [
     'a swap that no node knows',
-    () => Promise.reject(new OutcomeUnknownError(hash, 'why')),
+    () => Promise.reject(new OutcomeUnknownError(swapAt(0).sent, 'why')),
     { is: 'unknown' },
   ],
   // The page, or the connection, went away: nothing is known of the swap.

@@ -4,6 +4,7 @@
 import { decodeRouterCall, encodeRouterCall, toHex } from '@braid-swap/core'
 import { h } from 'preact'
 import { act } from 'preact/test-utils'
+import { encodeAbiParameters, encodeEventTopics, parseAbi, parseAbiParameters } from 'viem'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { PageConfig } from '../pageConfig.js'
 import { shown } from '../testing/shown.js'
@@ -15,6 +16,9 @@ import type { KeptSwap } from './swapMemory.js'
 
 const OWN = swapAt(1_000).sent.from
 const hash = toHex(1, 32)
+const SWAP = parseAbi([
+  'event Swap(address indexed payer, address indexed receiver, address tokenIn, address tokenOut, uint256 amountIn, uint256 amountOut)',
+])
 const config = { chainId: 999, router: OWN, demo: null, rpcUrl: null } as PageConfig
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.parse('2026-05-04T12:34:00') }))
@@ -58,13 +62,6 @@ describe('the list of swaps', () => {
     [
       'waits for a block',
       () => sentWith(now(), { hash }),
-      silent,
-      'open',
-      /^Sent\. Waiting until it is mined\.$/,
-    ],
-    [
-      'waits as a bundle',
-      () => sentWith(now(), { bundle: 'b' }),
       silent,
       'open',
       /^Sent\. Waiting until it is mined\.$/,
@@ -146,23 +143,33 @@ describe('the end of a swap', () => {
   /** A swap that no test before has followed. */
   const fresh = () => ({ ...now(), id: `fresh ${swaps++}` })
   const call = decodeRouterCall(now().sent.data)
-  const waits = { eth_chainId: () => '0x3e7', eth_getTransactionCount: () => '0x3' }
-  /** As another transaction of the account with its nonce. */
-  const replaced = {
-    ...{ eth_chainId: () => '0x3e7', eth_getTransactionCount: () => '0x4' },
-    eth_getBlockByNumber: () => ({
-      number: '0xd',
-      transactions: [{ from: OWN, nonce: '0x3', to: OWN, input: '0x', hash }],
-    }),
+  const waits = { eth_chainId: () => '0x3e7', eth_blockNumber: () => '0xc' }
+  const block = toHex(2, 32)
+  const args = { payer: OWN, receiver: OWN }
+  const event = {
+    address: OWN,
+    topics: encodeEventTopics({ abi: SWAP, args }),
+    data: encodeAbiParameters(parseAbiParameters('address, address, uint256, uint256'), [
+      ...([call.tokenIn, call.tokenOut, call.amountIn, call.minAmountOut] as const),
+    ]),
+    transactionHash: hash,
+  }
+  const mined = { hash, transactionHash: hash, blockHash: block, blockNumber: '0xd' }
+  /** As a transaction of the account that swapped. */
+  const performed = {
+    ...{ eth_chainId: () => '0x3e7', eth_blockNumber: () => '0xd', eth_getLogs: () => [event] },
+    eth_getTransactionByHash: () => ({ ...mined, input: swapMemory.all()[0]!.sent.data }),
+    eth_getTransactionReceipt: () => ({ ...mined, status: '0x1', gasUsed: '0x1', logs: [event] }),
+    eth_getBlockByNumber: () => ({ hash: block, timestamp: '0x1', transactions: [hash] }),
   }
   const pass = (ms: number) => act(async () => void (await vi.advanceTimersByTimeAsync(ms)))
 
   it('is looked for, and kept', async () => {
-    const { payer } = payerOf(replaced)
+    const { payer } = payerOf(performed)
     const { text } = await list([fresh()], payer)
     await pass(0)
-    expect(text('.state')).toMatch(/^Another transaction took its place/)
-    expect(swapMemory.all()).toMatchObject([{ outcome: { is: 'failed', code: 'REPLACED' } }])
+    expect(text('.state')).toBeUndefined()
+    expect(swapMemory.all()).toMatchObject([{ outcome: { is: 'done', hash, received: 5n } }])
   })
 
   it('is looked for again where nobody knew it, and under the wallet of then alone', async () => {
@@ -174,10 +181,10 @@ describe('the end of a swap', () => {
     const looks = asked.length
     await pass(3_000)
     expect(asked.length).toBe(looks)
-    Object.assign(answers, replaced)
+    Object.assign(answers, performed)
     await pass(2_000)
-    expect(text('.state')).toMatch(/^Another transaction took its place/)
-    const other = payerOf(replaced, toHex(8, 20))
+    expect(text('.state')).toBeUndefined()
+    const other = payerOf(performed, toHex(8, 20))
     await draw(h(SwapList, { config, payer: other.payer }))
     swapMemory.keep({ ...fresh(), id: 'later' })
     await pass(30_000)

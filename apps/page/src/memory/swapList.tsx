@@ -81,7 +81,7 @@ function stateText(swap: KeptSwap, payer: Payer | undefined): string {
   if (outcome) {
     return `Nobody can say yet whether it was sent. It can be performed until ${until}: do not send it again before you have looked into your wallet.`
   }
-  return sent.hash || sent.bundle
+  return sent.hash
     ? 'Sent. Waiting until it is mined.'
     : 'Handed to the wallet. Waiting until it is seen in a block.'
 }

@@ -9,7 +9,8 @@ import type { Store } from '../storage.js'
 
 const hex = z.string().regex(/^0x([0-9a-f]{2})*$/) as unknown as z.ZodType<Hex>
 const address = z.string().regex(/^0x[0-9a-f]{40}$/) as unknown as z.ZodType<Address>
-const wei = z.string().regex(/^\d+$/).transform(BigInt)
+const digits = z.string().regex(/^\d+$/)
+const wei = digits.transform(BigInt)
 const token = z.object({ address, symbol: z.string(), decimals: z.int().min(0).max(255) })
 const schema = z.object({
   id: z.string(),
@@ -21,16 +22,9 @@ const schema = z.object({
   sold: wei,
   quoted: wei,
   sent: z.object({
-    ...{
-      chainId: z.int(),
-      from: address,
-      to: address,
-      router: address,
-      data: hex,
-      nonce: z.int(),
-      block: z.string().regex(/^\d+$/),
-    },
-    ...{ hash: hex.optional(), bundle: z.string().optional() },
+    ...{ id: hex, terms: z.string(), chainId: z.int(), from: address, router: address, data: hex },
+    ...{ quoted: digits, balance: digits, block: digits },
+    ...{ hash: hex.optional(), nonce: z.int().optional(), raw: hex.optional() },
   }),
   outcome: z
     .discriminatedUnion('is', [

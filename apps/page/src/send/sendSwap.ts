@@ -75,7 +75,7 @@ export async function sendSwap(
   let last: SwapProgress | undefined
   const keepStep = (progress: SwapProgress) => {
     last = progress
-    const sent = progress.sent ?? progress.sending
+    const { sent } = progress
     if (sent) {
       kept = { ...record, sent, quoted: progress.quoted ?? floor }
       memory.keep(kept)

@@ -15,7 +15,10 @@ export function swapAt(startedMs: number, outcome?: KeptSwap['outcome']): KeptSw
     },
   })
   const end = (address: Address) => ({ address, symbol: 'T', decimals: 6 })
-  const sent = { chainId: 999, from: token, to: token, router: token, data, nonce: 3, block: '12' }
+  const sent = {
+    ...{ id: toHex(startedMs, 32), terms: 'o', chainId: 999, from: token, router: token, data },
+    ...{ quoted: '6', balance: '7', block: '12' },
+  }
   return {
     ...{ id: `${startedMs}`, order: 'o', startedMs, src: end(NATIVE), dst: end(token) },
     ...{ sold: 7n, quoted: 6n, sent, ...(outcome && { outcome }) },

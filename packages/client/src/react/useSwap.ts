@@ -1,12 +1,7 @@
 import { useCallback, useRef, useState } from 'react'
-import {
-  type DoneSwap,
-  type SendOptions,
-  type SendTerms,
-  type SwapOrder,
-  type SwapProgress,
-  sendSwap,
-} from '../send/sendSwap.js'
+import { createSwapMemory, type DoneSwap } from '../send/memory.js'
+import type { SendTerms, SwapOrder } from '../send/order.js'
+import { type SendOptions, type SwapProgress, sendSwap } from '../send/sendSwap.js'
 import type { SwapWallet } from '../send/wallet.js'
 
 /** The progress of a swap. */
@@ -18,7 +13,8 @@ export type SwapState =
 
 /**
  * `sendSwap` through a wallet, and how far it is. A second call while one is under way does nothing,
- * because two clicks must not sell twice.
+ * because two clicks must not sell twice. An order whose end is unknown is not sold again while the component
+ * is mounted; give a `memory` that outlives the page for longer.
  *
  * @example
  * const { state, swap } = useSwap(braid, walletClient)
@@ -26,6 +22,7 @@ export type SwapState =
  */
 export function useSwap(braid: SendOptions['braid'], wallet: SwapWallet | undefined) {
   const [state, setState] = useState<SwapState>({ status: 'idle' })
+  const [memory] = useState(createSwapMemory)
   const isBusy = useRef(false)
   const swap = useCallback(
     async (
@@ -44,7 +41,7 @@ export function useSwap(braid: SendOptions['braid'], wallet: SwapWallet | undefi
         if (!wallet) throw new TypeError('no wallet is connected')
         setState({
           status: 'done',
-          done: await sendSwap(wallet, order, terms, { ...options, braid, onStep }),
+          done: await sendSwap(wallet, order, terms, { memory, ...options, braid, onStep }),
         })
       } catch (error) {
         setState({ status: 'failed', progress, error })
@@ -52,7 +49,7 @@ export function useSwap(braid: SendOptions['braid'], wallet: SwapWallet | undefi
         isBusy.current = false
       }
     },
-    [braid, wallet],
+    [braid, wallet, memory],
   )
   return { state, swap }
 }

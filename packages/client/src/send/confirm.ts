@@ -1,20 +1,13 @@
 /**
- * Waits until a transaction is mined, whatever happens to it on the way: its owner speeds it up or
- * cancels it, the node forgets it or restarts, a block is replaced. A hash is no promise, and an answer
- * that is missing is no failure.
+ * Waits until it is known how a swap ended, whatever happens to it on the way: its owner speeds it up or
+ * cancels it, the node forgets it or restarts, a block is replaced. What is known is also forgotten by the memory.
  */
-import type { Hex } from '@braid-swap/core'
-import type { Transaction, TransactionReceipt } from 'viem'
-import {
-  getBlock,
-  getChainId,
-  getTransaction,
-  getTransactionCount,
-  getTransactionReceipt,
-} from 'viem/actions'
+import type { NodeRequests } from '../verifyRouter.js'
 import { OutcomeUnknownError, SendError } from './errors.js'
-import { broadcast, type SentTransaction } from './transaction.js'
-import type { WalletClient } from './wallet.js'
+import { createSight, type Doubt } from './evidence.js'
+import { causesOf } from './failures.js'
+import type { DoneSwap, Outcome, SentSwap, SwapMemory } from './memory.js'
+import { clientOf } from './wallet.js'
 
 /** How long to wait, in milliseconds. */
 export type Patience = {
@@ -26,138 +19,71 @@ export type Patience = {
   readonly unknownMs?: number | undefined
 }
 
-/** Blocks that are searched for a transaction in the place of ours. */
-const MAX_BLOCKS = 600n
+const WHY: Readonly<Record<Doubt, string>> = {
+  absent: 'the node does not know it',
+  ahead: 'the node misses an earlier transaction of the account',
+  contradicted: 'what the node says of it does not fit together',
+  elsewhere: 'the wallet uses another chain',
+  silent: 'the node does not answer',
+  waiting: 'it waits for a block',
+}
+
+const MESSAGES = {
+  REVERTED: 'the transaction was mined and failed: only gas was paid',
+  REPLACED:
+    'another transaction of the account was mined in its place: nothing was swapped by this one',
+  EXPIRED: 'its deadline has passed and no block before has it: nothing was swapped',
+} as const
 
 /**
- * The receipt of the transaction, or of one that its owner sped up, with the status `success`. Throws
- * REVERTED, REPLACED or OUTCOME_UNKNOWN.
+ * Waits for the end of a swap that was handed over, also by an earlier run of the program, on any node of its
+ * chain. With a memory, an end that is known is forgotten there. Throws REVERTED, REPLACED, EXPIRED or
+ * OUTCOME_UNKNOWN.
+ *
+ * @example const { amountOut } = await confirmSwap(publicClient, JSON.parse(kept))
  */
-export async function confirmTransaction(
-  client: WalletClient,
-  sent: SentTransaction,
-  { pollMs = 1_000, waitMs = 180_000, unknownMs = 20_000 }: Patience = {},
-): Promise<TransactionReceipt> {
-  const see = createSight(client, sent)
+export async function confirmSwap(
+  node: NodeRequests,
+  sent: SentSwap,
+  options: Patience & { readonly memory?: SwapMemory | undefined } = {},
+  /** What the wallet threw instead of an answer. */
+  cause?: unknown,
+): Promise<DoneSwap> {
+  const { pollMs = 1_000, waitMs = 180_000, unknownMs = 20_000, memory } = options
+  const look = createSight(clientOf({ request: node.request, account: sent.from }), sent)
+  const end = async (outcome: Outcome) => memory?.forget(sent, outcome)
   const startMs = performance.now()
-  let knownMs = startMs
+  let [knownMs, last] = [startMs, '']
   for (;;) {
-    const { state, hash, receipt, other } = await see()
-    if (receipt) return mined(receipt)
-    if (other) throw replaced(sent, other)
+    const seen = await look()
+    if (seen.is === 'done') {
+      await end(seen).catch(() => {})
+      return seen.done
+    }
+    // One answer alone may be late, so a negative has to be seen twice.
+    if (seen.is === 'not' && seen.code === last) {
+      await end(seen).catch(() => {})
+      throw failureOf(seen)
+    }
+    const why = seen.is === 'not' ? 'contradicted' : seen.why
     const now = performance.now()
-    if (state !== 'absent' && state !== 'ahead') knownMs = now
-    if (now - knownMs > unknownMs) throw new OutcomeUnknownError(hash, WHY[state])
-    if (now - startMs > waitMs) throw new OutcomeUnknownError(hash, WHY[state])
+    if (why !== 'absent' && why !== 'ahead') knownMs = now
+    const isFirst = seen.is === 'not' && last === ''
+    if (!isFirst && (now - knownMs > unknownMs || now - startMs > waitMs)) {
+      throw new OutcomeUnknownError(sent, WHY[why] + saidBy(cause), cause)
+    }
+    last = seen.is === 'not' ? seen.code : ''
     await new Promise((resolve) => setTimeout(resolve, pollMs))
   }
 }
 
-const WHY = {
-  absent: 'the node does not know it',
-  ahead: 'the node misses an earlier transaction of the account',
-  elsewhere: 'the wallet uses another chain',
-  silent: 'the node does not answer',
-  waiting: 'it waits for a block',
-} as const
-
-/**
- * Looks at a transaction, under the hash that it has now. One that the node does not know is sent again if
- * it is ours, and searched for. A node may be gone for a while, and a wallet be switched to another chain,
- * where its nonces are others: neither denies anything.
- */
-function createSight(client: WalletClient, sent: SentTransaction) {
-  const search = createSearch(client, sent)
-  const isHere = async () => (await getChainId(client)) === sent.chainId
-  // Our nonce was the node's next one, so before it none can be missing, unless the node lied or lost it.
-  const isAhead = async () =>
-    sent.raw !== undefined &&
-    (await getTransactionCount(client, { address: sent.from, blockTag: 'pending' })) < sent.nonce
-  let { hash } = sent
-  const see = async (): Promise<Seen> => {
-    if (!(await isHere())) return { state: 'elsewhere' }
-    const seen = hash === undefined ? ABSENT : await look(client, hash)
-    if (seen.state === 'waiting') return seen.receipt || !(await isAhead()) ? seen : AHEAD
-    if (sent.raw) await broadcast(client, sent.raw).catch(() => {})
-    const found = await search()
-    if (!found) return ABSENT
-    if (!isSame(found, sent)) return { ...ABSENT, other: found.hash }
-    hash = found.hash
-    return { state: 'waiting' }
-  }
-  return async () => {
-    const seen = await see()
-      .then(async (it): Promise<Seen> => {
-        const isOver = it.receipt !== undefined || it.other !== undefined
-        return isOver && !(await isHere()) ? { state: 'elsewhere' } : it
-      })
-      .catch((): Seen => ({ state: 'silent' }))
-    return { ...seen, hash }
-  }
+/** The words of a wallet that threw. */
+function saidBy(cause: unknown): string {
+  const { details, message } = causesOf(cause).at(-1) ?? {}
+  return cause === undefined ? '' : `; the wallet said: ${`${details ?? message}`.slice(0, 200)}`
 }
 
-type Seen = {
-  readonly state: keyof typeof WHY
-  readonly receipt?: TransactionReceipt
-  /** The transaction that was mined in its place. */
-  readonly other?: Hex
-}
-const ABSENT: Seen = { state: 'absent' }
-const AHEAD: Seen = { state: 'ahead' }
-
-/** What a node knows of a hash. A receipt counts only while its block is the one of the chain. */
-async function look(client: WalletClient, hash: Hex): Promise<Seen> {
-  const receipt = await getTransactionReceipt(client, { hash }).catch(orAbsent)
-  if (!receipt) {
-    const tx = await getTransaction(client, { hash }).catch(orAbsent)
-    return tx ? { state: 'waiting' } : ABSENT
-  }
-  const { blockNumber } = receipt
-  const block = await getBlock(client, { blockNumber }).catch(orAbsent)
-  return block?.hash === receipt.blockHash ? { state: 'waiting', receipt } : { state: 'waiting' }
-}
-
-/** Absent is an answer; any other failure is none, and is thrown. */
-function orAbsent(error: unknown): undefined {
-  if (/NotFoundError$/.test((error as { readonly name?: string }).name ?? '')) return undefined
-  throw error
-}
-
-/**
- * A search of the blocks since the transaction was sent for the one that was mined with its nonce, or
- * that does the same. It goes on where it ended, once the account's nonce has passed.
- */
-function createSearch(client: WalletClient, { from, nonce, block, ...sent }: SentTransaction) {
-  let next = BigInt(block) + 1n
-  return async (): Promise<Transaction | undefined> => {
-    if ((await getTransactionCount(client, { address: from })) <= nonce) return undefined
-    const { number: newest } = await getBlock(client)
-    if (newest - next > MAX_BLOCKS) next = newest - MAX_BLOCKS
-    for (; next <= newest; next++) {
-      const { transactions } = await getBlock(client, {
-        ...{ blockNumber: next, includeTransactions: true },
-      })
-      const own = transactions.filter((tx) => tx.from.toLowerCase() === from)
-      const found = own.find((tx) => isSame(tx, sent)) ?? own.find((tx) => tx.nonce === nonce)
-      if (found) return found
-    }
-    return undefined
-  }
-}
-
-function isSame(tx: Transaction, { to, data }: Pick<SentTransaction, 'to' | 'data'>): boolean {
-  return tx.to?.toLowerCase() === to && tx.input === data
-}
-
-function replaced({ hash }: SentTransaction, other: Hex): SendError {
-  const message =
-    'another transaction of the account was mined in its place: nothing was swapped by this one'
-  return new SendError('REPLACED', message, { ...(hash && { hash }), other })
-}
-
-function mined(receipt: TransactionReceipt): TransactionReceipt {
-  if (receipt.status === 'success') return receipt
-  throw new SendError('REVERTED', 'the transaction was mined and failed: only gas was paid', {
-    ...{ hash: receipt.transactionHash, wanted: 'a new quote' },
-  })
+function failureOf({ code, hash, other }: Extract<Outcome, { readonly is: 'not' }>): Error {
+  const details = { ...(hash && { hash }), ...(other && { other }), wanted: 'a new quote' }
+  return new SendError(code, MESSAGES[code], details)
 }

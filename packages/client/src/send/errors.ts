@@ -1,14 +1,17 @@
 import { BaseError, type ErrorDetails, type Hex } from '@braid-swap/core'
+import type { SentSwap } from './memory.js'
 
-/** How sending can end without a swap. Nothing was sent, except where it says so. */
+/** How sending can end without a swap. */
 export type SendCode =
   /** The wallet uses another chain. */
   | 'WRONG_CHAIN'
   | 'BALANCE_INSUFFICIENT'
-  /** The owner lowered the approval in the wallet. The approval itself was sent. */
+  /** The approval was sent, but the allowance stayed lower: its owner lowered it, or it was not mined. */
   | 'ALLOWANCE_INSUFFICIENT'
   /** The token has no permit of EIP-2612 that can be signed. */
   | 'PERMIT_UNSUPPORTED'
+  /** The wallet does not execute several calls as one. */
+  | 'CALLS_UNSUPPORTED'
   /** The market pays less than the floor. */
   | 'PRICE_MOVED'
   /** Gas would cost more than `maxNetworkFee`. */
@@ -19,8 +22,10 @@ export type SendCode =
   | 'REVERTED'
   /** Another transaction of the account was mined in its place, `details.other`. */
   | 'REPLACED'
+  /** Its deadline has passed, and no block before has it. */
+  | 'EXPIRED'
 
-/** A swap was not performed; `code` says why. */
+/** A swap was not performed and will not be; `code` says why. */
 export class SendError extends BaseError {
   readonly code: SendCode
 
@@ -31,15 +36,17 @@ export class SendError extends BaseError {
 }
 
 /**
- * A transaction was sent, or may have been, and nobody can say whether it was or will be mined. Do not
- * send the swap again before its deadline has passed, or before `confirmSwap` says how it ended.
+ * A swap was handed over, and nobody can say whether it was or will be performed. Do not send the same order
+ * again before `confirmSwap` says how `sent` ended.
  */
 export class OutcomeUnknownError extends BaseError {
   readonly code = 'OUTCOME_UNKNOWN'
+  readonly sent: SentSwap
   /** Absent if the wallet gave none. */
   readonly hash: Hex | undefined
 
-  constructor(hash: Hex | undefined, why: string, cause?: unknown) {
+  constructor(sent: SentSwap, why: string, cause?: unknown) {
+    const { hash } = sent
     super(
       `the transaction ${hash ? 'was' : 'may have been'} sent, but its outcome is unknown: ${why}`,
       {
@@ -48,6 +55,7 @@ export class OutcomeUnknownError extends BaseError {
       },
       cause,
     )
+    this.sent = sent
     this.hash = hash
   }
 }

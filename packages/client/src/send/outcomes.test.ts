@@ -1,6 +1,7 @@
 // What can become of a transaction after it was signed: one swap at most, and an answer that is true.
 
 import { type Address, type Hex, toHex } from '@braid-swap/core'
+import { sendSigned } from '@braid-swap/devnet'
 import { numberToHex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { type Rules, rpcError } from '../testing/layeredWallet.js'
@@ -14,54 +15,44 @@ import {
   NOTHING,
   ONE_SWAP,
 } from '../testing/sendWorld.js'
-import type { SentSwap, SwapProgress } from './sendSwap.js'
+import type { SentSwap } from './memory.js'
+import type { SwapProgress } from './sendSwap.js'
 
 borrowForFile()
 
+/** Codes and words behind which a swap was sent all the same. */
+const AFTER_SENDING = [
+  LOST(),
+  rpcError(-32000, 'already known'),
+  rpcError(-32000, 'nonce too low: next nonce 5, tx nonce 4'),
+  rpcError(4900, 'disconnected'),
+  rpcError(-32000, 'EOF'),
+  rpcError(-32002, 'Resource unavailable'),
+  rpcError(-32602, 'invalid params'),
+  rpcError(-32700, 'Parse error'),
+]
+
 describe.each(kinds)('a swap that was sent by a %s', (kind) => {
-  it('a lost answer: the swap is found, and not sent twice', async () => {
+  it.each(AFTER_SENDING)('and answered with %s is found, and not sent twice', async (error) => {
     const lose: Rules[string] = async (ask, params) => {
       await ask(params)
-      throw LOST()
+      throw error
     }
     const rules = { eth_sendRawTransaction: lose, eth_sendTransaction: lose }
-    expect(await cost({ kind, rules })).toMatchObject({ ...ONE_SWAP, done: { amountOut: AMOUNT } })
-  })
-
-  it('an answer that is lost once, and then “already known” or “nonce too low”, is sent', async () => {
-    for (const message of ['already known', 'nonce too low: next nonce 5, tx nonce 4']) {
-      const refuse: Rules[string] = async (ask, params) => {
-        await ask(params)
-        throw rpcError(-32000, message)
-      }
-      const rules = { eth_sendRawTransaction: refuse, eth_sendTransaction: refuse }
-      expect(await cost({ kind, rules })).toMatchObject({
-        ...ONE_SWAP,
-        done: { amountOut: AMOUNT },
-      })
-    }
+    const { asked, ...outcome } = await cost({ kind, rules })
+    expect(outcome).toMatchObject({ ...ONE_SWAP, done: { amountOut: AMOUNT } })
+    expect(asked.filter((method) => /^(eth|wallet)_sendT/.test(method))).toHaveLength(
+      kind === 'key' ? 0 : 1,
+    )
   })
 
   it('sped up: the swap counts under its other hash', async () => {
-    chain.mining = false
-    const onStep = async ({ sent }: SwapProgress) => {
-      if (!sent) return
-      await replace(sent, { to: sent.to, data: sent.data, value: AMOUNT })
-      chain.mining = true
-    }
-    const { done, ...rest } = await cost({ kind, onStep })
-    expect(rest).toMatchObject(ONE_SWAP)
-    expect(done?.hash).toMatch(/^0x/)
+    const outcome = await replacing(kind, ({ router: to, data }) => ({ to, data, value: AMOUNT }))
+    expect(outcome).toMatchObject({ ...ONE_SWAP, done: { amountOut: AMOUNT } })
   })
 
   it('replaced: another transaction in its place is named, and nothing was swapped', async () => {
-    chain.mining = false
-    const onStep = async ({ sent }: SwapProgress) => {
-      if (!sent) return
-      await replace(sent, { to: chain.devnet.wallet.address, data: '0x', value: 0n })
-      chain.mining = true
-    }
-    const outcome = await cost({ kind, onStep })
+    const outcome = await replacing(kind, ({ from: to }) => ({ to, data: '0x', value: 0n }))
     expect(outcome).toMatchObject({ code: 'REPLACED', wrapped: 0n, transactions: 1 })
     expect(outcome.error).toMatchObject({ details: { other: expect.stringMatching(/^0x/) } })
   })
@@ -117,20 +108,47 @@ describe.each(kinds)('a swap that was sent by a %s', (kind) => {
     }
   })
 
-  it('locked: a wallet that has to be opened first sends nothing', async () => {
-    const locked = () => Promise.reject(rpcError(-32002, 'Request already pending. Please wait.'))
-    const rules = { eth_sendRawTransaction: locked, eth_sendTransaction: locked }
-    expect(await cost({ kind, rules })).toMatchObject({ ...NOTHING, code: -32002 })
-  })
-
-  it('a wallet or node that refuses sends nothing, and its own error says so', async () => {
-    for (const code of [4001, 4100, -32003]) {
-      const refuse = () => Promise.reject(rpcError(code, 'no'))
+  it('that was refused in words other than 4001 is unknown, with those words', async () => {
+    for (const code of [4100, -32002, -32003]) {
+      const refuse = () => Promise.reject(rpcError(code, 'Please wait.'))
       const rules = { eth_sendRawTransaction: refuse, eth_sendTransaction: refuse }
-      expect(await cost({ kind, rules })).toMatchObject({ ...NOTHING, code })
+      const { error, ...rest } = await cost({ kind, rules, unknownMs: 100 })
+      expect(rest).toMatchObject({ ...NOTHING, code: 'OUTCOME_UNKNOWN' })
+      expect(error).toMatchObject({ message: expect.stringMatching(/said: Please wait\.$/) })
     }
   })
 })
+
+it('a wallet’s 4001 is believed before a hash, and a node’s after we signed is not', async () => {
+  const refuse = () => Promise.reject(rpcError(4001, 'no'))
+  const rules = { eth_sendRawTransaction: refuse, eth_sendTransaction: refuse }
+  expect(await cost({ kind: 'provider', rules })).toMatchObject({ ...NOTHING, code: 4001 })
+  const signed = await cost({ kind: 'key', rules, unknownMs: 100 })
+  expect(signed).toMatchObject({ ...NOTHING, code: 'OUTCOME_UNKNOWN' })
+})
+
+/** A swap in whose place its owner has another transaction mined, once the node has shown it. */
+async function replacing(
+  kind: (typeof kinds)[number],
+  by: (sent: SentSwap) => { to: Address; data: Hex; value: bigint },
+) {
+  chain.mining = false
+  let sent: SentSwap | undefined
+  const onStep = (progress: SwapProgress) => {
+    sent = progress.sent
+  }
+  const rules: Rules = {
+    eth_getTransactionByHash: async (ask, params) => {
+      const seen = (await ask(params)) as { readonly nonce: Hex } | null
+      if (seen && sent && !chain.mining) {
+        await sendSigned(chain.devnet, { ...by(sent), nonce: seen.nonce, gasPrice: 10n ** 11n })
+        chain.mining = true
+      }
+      return seen
+    },
+  }
+  return cost({ kind, rules, onStep })
+}
 
 /** A wallet that is on another chain for some looks once the swap was sent. Our nonce is used there. */
 function awayFor(looks: number) {
@@ -150,24 +168,10 @@ function awayFor(looks: number) {
   const onStep = ({ sent }: SwapProgress) => {
     if (!sent) return
     left = looks
-    const { from, nonce } = sent
+    const { from, nonce = 0 } = sent
     other = { from, nonce: numberToHex(nonce), to: from, input: '0x', hash: toHex(2, 32) }
   }
   return { rules, onStep }
-}
-
-/** Mines another transaction of the wallet in the place of one that waits. */
-async function replace({ nonce }: SentSwap, by: { to: Address; data: Hex; value: bigint }) {
-  const { address: from } = chain.devnet.wallet
-  const fees = {
-    maxFeePerGas: numberToHex(10n ** 11n),
-    maxPriorityFeePerGas: numberToHex(10n ** 10n),
-  }
-  const tx = { from, ...by, value: numberToHex(by.value), nonce: numberToHex(nonce) }
-  await chain.devnet.client.request({
-    method: 'eth_sendTransaction',
-    params: [{ ...tx, ...fees, gas: numberToHex(300_000) }],
-  } as never)
 }
 
 describe('a transaction that never arrives', () => {

@@ -21,10 +21,11 @@ import {
   parseAbi,
   toHex,
 } from 'viem'
-import { call as ethCall, readContract, signTypedData } from 'viem/actions'
+import { call as ethCall, getTransactionReceipt, readContract, signTypedData } from 'viem/actions'
+import type { Patience } from './confirm.js'
 import { SendError } from './errors.js'
-import { revertDataOf } from './failures.js'
-import type { Call } from './transaction.js'
+import { isDeclined, revertDataOf } from './failures.js'
+import { type Call, handOver, makeReady } from './transaction.js'
 import { addressOf, readAllowance, type WalletClient } from './wallet.js'
 
 /** The ways to authorize the router; `calls` approves and swaps in one confirmation (EIP-5792). */
@@ -58,6 +59,60 @@ function approval({ token, amount, spender }: Spending): Call & Spending {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args })
   return { ...{ token, amount, spender }, to: token, data, value: 0n }
 }
+
+/**
+ * Sends approvals, each until the node shows its allowance. Throws ALLOWANCE_INSUFFICIENT, and what the wallet
+ * throws.
+ */
+export async function allow(
+  { client, terms, options, say }: Approving,
+  approvals: readonly (Call & Spending)[],
+): Promise<void> {
+  for (const call of approvals) {
+    const { token, amount, spender } = call
+    say({ step: 'allow', approval: { token, amount, spender } })
+    const ready = await makeReady(client, call, terms)
+    const { hash, cause } = await handOver(client, ready).then(
+      (hash) => ({ hash, cause: undefined }),
+      (cause: unknown) => ({ hash: ready.own?.hash, cause }),
+    )
+    if (!ready.own && isDeclined(cause)) throw cause
+    await awaitAllowance(client, call, { ...options, hash, cause })
+  }
+}
+
+/** What sending approvals needs of a swap. */
+type Approving = {
+  readonly client: WalletClient
+  readonly terms: { readonly chainId: number; readonly maxNetworkFee: bigint }
+  readonly options: Patience
+  readonly say: (progress: { readonly step: 'allow'; readonly approval: Spending }) => void
+}
+
+/** Looks after its transaction was mined, because nodes behind one address may be some blocks apart. */
+const LATE_LOOKS = 5
+
+/** The allowance itself counts: its owner may lower it in the wallet, or the wallet's answer be lost. */
+async function awaitAllowance(
+  client: WalletClient,
+  { token, amount, spender }: Spending,
+  { hash, cause, pollMs = 1_000, waitMs = 180_000, unknownMs = 20_000 }: Patience & Answer,
+): Promise<void> {
+  const owner = addressOf(client)
+  const endMs = performance.now() + (hash ? waitMs : unknownMs)
+  for (let left = LATE_LOOKS; left > 0 && performance.now() < endMs; ) {
+    const receipt = hash && (await getTransactionReceipt(client, { hash }).catch(() => undefined))
+    const now = await readAllowance(client, { token, owner, spender }).catch(() => undefined)
+    if (now !== undefined && (amount === 0n ? now === 0n : now >= amount)) return
+    if (receipt) left--
+    await new Promise((resolve) => setTimeout(resolve, pollMs))
+  }
+  if (cause) throw cause
+  const message = 'the approval was sent, but the router may still take less than the swap needs'
+  const details = { ...(hash && { hash }), wanted: `${amount} wei` }
+  throw new SendError('ALLOWANCE_INSUFFICIENT', message, details)
+}
+type Answer = { readonly hash: Hex | undefined; readonly cause: unknown }
 
 /** True if a token accepts an approval now. Some return false, some nothing. */
 async function isAccepted(client: WalletClient, { to, data }: Call): Promise<boolean> {

@@ -1,8 +1,7 @@
 /**
- * The one way to send a swap: check, allow, build, verify, send, confirm. Nothing that a server or a node
+ * The one way to send a swap: check, build, verify, allow, send, confirm. Nothing that a server or a node
  * says makes it send anything that the caller's own terms do not allow.
  */
-import { routerAbi } from '@braid-swap/contracts'
 import {
   type Address,
   decodeRouterCall,
@@ -11,16 +10,20 @@ import {
   NATIVE,
   withPayment,
 } from '@braid-swap/core'
-import { type Log, parseEventLogs, type TransactionReceipt, toHex } from 'viem'
+import { toHex } from 'viem'
+import { getBlockNumber } from 'viem/actions'
 import type { SwapRequest } from '../requests.js'
 import type { Swapped } from '../responses.js'
 import { type VerifiedRouter, verifyRouter } from '../verifyRouter.js'
-import { type CheckedTransaction, type OwnTerms, verifySwap } from '../verifySwap.js'
-import { confirmCalls, sendTogether } from './calls.js'
-import { confirmTransaction, type Patience } from './confirm.js'
-import { SendError } from './errors.js'
-import { approvalsFor, type PayBy, signPayment, spenderOf } from './payment.js'
-import { type SentTransaction, sendCall, trySwap } from './transaction.js'
+import { type CheckedTransaction, verifySwap } from '../verifySwap.js'
+import { handOverTogether, requireCalls } from './calls.js'
+import { confirmSwap, type Patience } from './confirm.js'
+import { OutcomeUnknownError, SendError } from './errors.js'
+import { isDeclined } from './failures.js'
+import type { DoneSwap, SentSwap, SwapMemory } from './memory.js'
+import { orderKey, type SendTerms, type SwapOrder } from './order.js'
+import { allow, approvalsFor, type PayBy, signPayment, spenderOf } from './payment.js'
+import { type Call, feesWithin, handOver, makeReady, trySwap } from './transaction.js'
 import {
   addressOf,
   clientOf,
@@ -30,29 +33,8 @@ import {
   type WalletClient,
 } from './wallet.js'
 
-/** What is swapped; the payer is the wallet. */
-export type SwapOrder = Omit<
-  SwapRequest,
-  | 'from'
-  | 'permit'
-  | 'permit2'
-  | 'permit2Nonce'
-  | 'skipChecks'
-  | 'includeCalls'
-  | 'gasPrice'
-  | 'gasLimit'
->
-
-/** The caller's own terms, as for `verifySwap`; the router is checked here. */
-export type SendTerms = Omit<OwnTerms, 'router' | 'executors'> & {
-  /** The router you know; the address it has by its deployment when absent. */
-  readonly router?: Address | undefined
-  /** 999 by default. */
-  readonly chainId?: number
-}
-
-/** The steps of a swap, in order. */
-export type SwapStep = 'check' | 'allow' | 'build' | 'verify' | 'send' | 'confirm'
+/** The steps of a swap, in order; after an approval it is built and verified again. */
+export type SwapStep = 'check' | 'build' | 'verify' | 'allow' | 'send' | 'confirm'
 
 /** How far a swap is. */
 export type SwapProgress = {
@@ -68,27 +50,8 @@ export type SwapProgress = {
   readonly quoted?: bigint
   /** The wallet sends into big blocks, which come once a minute. */
   readonly usesBigBlocks?: boolean
-  /** Last in `send`: what leaves now. Kept, it is enough for `confirmSwap`. A wallet's has no hash. */
-  readonly sending?: SentSwap
-  /** In the step `confirm`: what `confirmSwap` needs, also after a restart of the program. */
+  /** Last in `send`, what leaves now, and in `confirm`: kept, it is enough for `confirmSwap`. */
   readonly sent?: SentSwap
-}
-
-/** A swap that was sent, as data: `JSON.stringify` keeps it. */
-export type SentSwap = SentTransaction & {
-  readonly router: Address
-  /** The wallet's name of the bundle, of a swap paid by `calls`. */
-  readonly bundle?: string
-}
-
-/** A swap that was mined. */
-export type DoneSwap = {
-  readonly hash: Hex
-  readonly blockNumber: bigint
-  readonly gasUsed: bigint
-  /** Of the router's event, in wei: what was paid, and what arrived at the receiver. */
-  readonly amountIn: bigint
-  readonly amountOut: bigint
 }
 
 /** Builds swaps: a client of the API, or a program's own market. Nothing of its answer is trusted. */
@@ -102,11 +65,13 @@ type BuiltMeta = {
   readonly wallet?: { readonly usingBigBlocks: boolean | null } | undefined
 }
 
-/** How a swap is built, paid and followed. */
+/** How a swap is built, paid, followed and remembered. */
 export type SendOptions = Patience & {
   readonly braid: SwapBuilder
   /** `approval` by default, of exactly the amount. */
   readonly payBy?: PayBy | undefined
+  /** Without one, a second call may sell the same order again while the end of the first is unknown. */
+  readonly memory?: SwapMemory | undefined
   readonly onStep?: ((progress: SwapProgress) => void) | undefined
 }
 
@@ -117,13 +82,17 @@ type Job = {
   readonly options: SendOptions
   readonly say: (progress: SwapProgress) => void
 }
-type Sale = SwapOrder & { readonly amount: bigint; readonly dstAmountExact?: undefined }
+/** What the steps `send` and `confirm` say. */
+type Shown = Job & { readonly shown: Omit<SwapProgress, 'step' | 'sent' | 'approval'> }
+type Leaving = { readonly sent: SentSwap; readonly leave: () => Promise<Hex | undefined> }
 
 /**
- * Swaps an order from a wallet, and returns what was paid and received. The chain is compared before
- * every signature, approvals are exact, the floor is the higher of the server's and yours, and the swap
- * is called on the wallet's own node before it is sent. Throws what the client, the checks and the wallet
- * throw, {@link SendError}, and {@link OutcomeUnknownError}: only then may a swap be under way.
+ * Swaps an order from a wallet, and returns what was paid and received. What can be refused is refused
+ * before an approval is sent, approvals are exact, the chain is compared before every signature and named in every
+ * request, the floor is the higher of the server's and yours, and the swap is called on the wallet's own node
+ * before it is sent. With a `memory`, an order whose earlier swap is not known to have ended is not sold again:
+ * if that one was performed, it is returned. Throws what the client, the checks and the wallet throw,
+ * {@link SendError}, and {@link OutcomeUnknownError}: only then may a swap be under way.
  *
  * @example
  * const done = await sendSwap(walletClient, { src, dst, amount, slippage: 0.5 }, terms, { braid })
@@ -133,100 +102,125 @@ export async function sendSwap(
   order: SwapOrder,
   terms: SendTerms,
   options: SendOptions,
-): Promise<DoneSwap & { readonly quoted: bigint }> {
-  const { onStep: say = () => {}, payBy = 'approval' } = options
+): Promise<DoneSwap> {
+  const { onStep: say = () => {}, payBy = 'approval', memory } = options
   const { chainId = 999, router, wrappedNative } = terms
   const client = clientOf(wallet)
+  const key = orderKey(order, { chainId, from: addressOf(client) })
+  const earlier = await memory?.find(key)
+  const performed = earlier && (await endOf(wallet, earlier, options))
+  if (performed) return performed
   say({ step: 'check' })
   await requireChain(client, chainId)
   const known = await verifyRouter(client, { router, ...(wrappedNative && { wrappedNative }) })
-  const job: Job = { client, known, terms: { ...terms, chainId }, options, say }
-  const sale = await saleOf(job, order)
-  await requireBalance(client, sale)
-  const isNative = sale.src.toLowerCase() === NATIVE
-  if (payBy === 'calls' && !isNative) return swapTogether(job, sale)
-  if (!isNative) await allow(job, sale, payBy)
-  const isSigned = !isNative && payBy !== 'approval'
-  const { tx, quoted, usesBigBlocks } = await build(job, sale, isSigned)
-  const data = isSigned ? await sign(job, tx.data, payBy) : tx.data
-  await trySwap(client, { ...tx, data }, known.router)
-  const shown = { tx, quoted, usesBigBlocks }
+  const exact = order.dstAmountExact ?? 0n
+  const minAmountOut = exact > terms.minAmountOut ? exact : terms.minAmountOut
+  const job: Job = { client, known, terms: { ...terms, chainId, minAmountOut }, options, say }
+  const { balance, bundled, ...shown } = await prepare(job, order, payBy)
+  const { tx, quoted } = shown
   say({ step: 'send', ...shown })
-  const limits = { chainId, maxNetworkFee: terms.maxNetworkFee }
-  const sent = await sendCall(client, { ...tx, data, leastGas: tx.gas }, limits, (sending) =>
-    say({ step: 'send', ...shown, sending: { ...sending, router: known.router } }),
-  )
-  const record = { ...sent, router: known.router }
-  say({ step: 'confirm', ...shown, sent: record })
-  return { ...(await confirmSwap(wallet, record, options)), quoted }
+  const ready = bundled
+    ? undefined
+    : await makeReady(client, { ...tx, leastGas: tx.gas }, job.terms)
+  if (bundled) await requireChain(client, chainId)
+  const sent: SentSwap = {
+    ...{ id: toHex(crypto.getRandomValues(new Uint8Array(32))), terms: key, chainId },
+    ...{ from: addressOf(client), router: known.router, data: tx.data, ...ready?.own },
+    ...{ quoted: `${quoted}`, balance: `${balance}` },
+    block: `${await getBlockNumber(client, { cacheTime: 0 })}`,
+  }
+  const leave = () =>
+    ready ? handOver(client, ready) : handOverTogether(client, sent, [...(bundled ?? []), tx])
+  return send(wallet, { ...job, shown }, { sent, leave })
 }
 
 /**
- * Waits for a swap that was sent, also by an earlier run of the program. Throws REVERTED, REPLACED or
- * OUTCOME_UNKNOWN.
+ * Hands a swap over once it is remembered, and follows it. From here on, only the owner's refusal and what
+ * was seen on the chain may say that nothing is under way.
  */
-export async function confirmSwap(
-  wallet: SwapWallet,
-  sent: SentSwap,
-  patience: Patience = {},
-): Promise<DoneSwap> {
-  const client = clientOf(wallet)
-  const receipt =
-    sent.bundle === undefined
-      ? await confirmTransaction(client, sent, patience)
-      : await confirmCalls(client, sent.bundle, patience)
-  return readSwap(receipt, sent)
+async function send(wallet: SwapWallet, { options, say, shown }: Shown, { sent, leave }: Leaving) {
+  const { memory } = options
+  say({ step: 'send', ...shown, sent })
+  if (memory && !(await memory.keep(sent))) {
+    throw new OutcomeUnknownError((await memory.find(sent.terms)) ?? sent, UNDER_WAY)
+  }
+  const { hash, cause } = await leave().then(
+    (answer) => ({ hash: HASH.test(`${answer}`) ? answer : undefined, cause: undefined }),
+    (cause: unknown) => ({ hash: undefined, cause }),
+  )
+  if (sent.raw === undefined && isDeclined(cause)) {
+    await memory?.forget(sent)
+    throw cause
+  }
+  const record = { ...(hash && { hash }), ...sent }
+  try {
+    await memory?.keep(record)
+    say({ step: 'confirm', ...shown, sent: record })
+    return await confirmSwap(wallet, record, options, cause)
+  } catch (error) {
+    if (error instanceof SendError || error instanceof OutcomeUnknownError) throw error
+    throw new OutcomeUnknownError(record, `${error}`, error)
+  }
 }
 
-/** The amounts of the router's event. A receipt without one is no swap. */
-function readSwap(
-  { logs, transactionHash: hash, blockNumber, gasUsed }: Mined,
-  { router, from }: Pick<SentSwap, 'router' | 'from'>,
-): DoneSwap {
-  const own = logs.filter(({ address }) => address.toLowerCase() === router) as readonly Log[]
-  const events = parseEventLogs({ abi: routerAbi, eventName: 'Swap', logs: [...own] })
-  const event = events.find(({ args }) => args.payer.toLowerCase() === from)
-  if (!event) throw new SendError('REVERTED', 'the router reported no swap', { hash })
-  const { amountIn, amountOut } = event.args
-  return { hash, blockNumber, gasUsed, amountIn, amountOut }
-}
-type Mined = Pick<TransactionReceipt, 'logs' | 'transactionHash' | 'blockNumber' | 'gasUsed'>
+const UNDER_WAY = 'the same order is under way'
+const HASH = /^0x[0-9a-f]{64}$/i
 
-/** An amount to buy as the sale of what the builder needs for it now, at most the caller's maximum. */
-async function saleOf({ client, known, terms, options }: Job, order: SwapOrder): Promise<Sale> {
-  if (order.dstAmountExact === undefined) return order as Sale
-  const request = { ...order, from: addressOf(client), skipChecks: true } as SwapRequest
-  const { call } = verifySwap(await options.braid.swap(request), request, { ...terms, ...known })
-  const { dstAmountExact: _, ...rest } = order
-  return { ...rest, amount: call.amountIn } as Sale
+/** The end of an earlier swap of the same order: undefined if it certainly was not performed. */
+async function endOf(wallet: SwapWallet, earlier: SentSwap, options: SendOptions) {
+  try {
+    return await confirmSwap(wallet, earlier, options)
+  } catch (error) {
+    if (error instanceof SendError) return undefined
+    throw error
+  }
 }
 
-async function requireBalance(client: WalletClient, { src, amount }: Sale): Promise<void> {
+type Prepared = Omit<Awaited<ReturnType<typeof build>>, 'amountIn'> & {
+  /** Of what is sold, before. */
+  readonly balance: bigint
+  /** Approvals that the wallet executes together with the swap. */
+  readonly bundled?: readonly Call[]
+}
+
+/** Builds and checks the transaction of an order, and sees to it that the router may take the amount. */
+async function prepare(job: Job, order: SwapOrder, payBy: PayBy): Promise<Prepared> {
+  const { client, known, terms } = job
+  const { src: token } = order
+  const isNative = token.toLowerCase() === NATIVE
+  const isSigned = !isNative && (payBy === 'permit' || payBy === 'permit2')
+  const spender = isNative ? undefined : spenderOf(payBy, known.router)
+  const missing = async (amount: bigint) =>
+    spender ? approvalsFor(client, { token, amount, spender }) : []
+  const early = order.amount === undefined ? undefined : await missing(order.amount)
+  // A server's own checks refuse what is not approved yet.
+  const skipChecks = isSigned || early?.length !== 0
+  const first = await build(job, order, skipChecks)
+  const balance = await requireBalance(client, token, first.amountIn)
+  await feesWithin(client, first.tx.gas, terms.maxNetworkFee)
+  const approvals = early ?? (await missing(first.amountIn))
+  const { amountIn, ...built } = first
+  if (payBy === 'calls' && approvals.length > 0) {
+    await requireCalls(client, terms.chainId)
+    return { ...built, balance, bundled: approvals }
+  }
+  await allow(job, approvals)
+  const { dstAmountExact: _, ...ends } = order
+  const sale = { ...ends, amount: amountIn } as SwapOrder
+  const isOld = approvals.length > 0 || (skipChecks && !isSigned)
+  const { tx, amountIn: __, ...rest } = isOld ? await build(job, sale, isSigned) : first
+  const data = isSigned ? await sign(job, tx.data, payBy) : tx.data
+  await trySwap(client, { ...tx, data })
+  return { ...rest, tx: { ...tx, data }, balance }
+}
+
+async function requireBalance(client: WalletClient, token: Address, amount: bigint) {
   const owner = addressOf(client)
-  const balance = await readBalance(client, { token: src, owner })
-  if (balance >= amount) return
+  const balance = await readBalance(client, { token, owner })
+  if (balance >= amount) return balance
   throw new SendError('BALANCE_INSUFFICIENT', `the balance of ${owner} is below the amount`, {
     ...{ got: `${balance} wei`, wanted: `${amount} wei` },
   })
-}
-
-/** Gives the router, or Permit2, exactly the allowance that is missing. */
-async function allow(job: Job, { src: token, amount }: Sale, payBy: PayBy): Promise<void> {
-  const { client, known, terms, options, say } = job
-  const spender = spenderOf(payBy, known.router)
-  if (spender === undefined) return
-  const missing = () => approvalsFor(client, { token, amount, spender })
-  const calls = await missing()
-  for (const call of calls) {
-    say({ step: 'allow', approval: { token, amount: call.amount, spender } })
-    const sent = await sendCall(client, call, terms)
-    await confirmTransaction(client, sent, options)
-  }
-  // A wallet lets its owner lower the amount.
-  if (calls.length > 0 && (await missing()).length > 0) {
-    const message = 'the approved amount is lower than the swap needs'
-    throw new SendError('ALLOWANCE_INSUFFICIENT', message, { wanted: `${amount} wei` })
-  }
 }
 
 /** Warnings of a builder that forbid to send. Without a short allowance, none of them is expected. */
@@ -235,13 +229,17 @@ const FORBIDDING = new Map([
   ['SWAP_WOULD_REVERT', 'REVERTED'],
 ] as const)
 
-/** The transaction of a sale, with a floor of at least the caller's, checked. */
-async function build({ client, known, terms, options, say }: Job, sale: Sale, skipChecks: boolean) {
+/** The transaction of an order, with a floor of at least the caller's, checked. */
+async function build(
+  { client, known, terms, options, say }: Job,
+  order: SwapOrder,
+  skipChecks: boolean,
+) {
   say({ step: 'build' })
-  const request: SwapRequest & { readonly amount: bigint } = {
-    ...{ ...sale, from: addressOf(client), includeMeta: true },
+  const request = {
+    ...{ ...order, from: addressOf(client), includeMeta: true },
     ...(skipChecks && { skipChecks }),
-  }
+  } as SwapRequest
   const { tx, dstAmount: quoted, meta } = await options.braid.swap(request)
   say({ step: 'verify' })
   for (const { code, message } of meta?.warnings ?? []) {
@@ -255,7 +253,8 @@ async function build({ client, known, terms, options, say }: Job, sale: Sale, sk
   }
   const raised = { ...tx, data: withFloor(tx.data, terms.minAmountOut) }
   const checked = verifySwap({ tx: raised, dstAmount: quoted }, request, { ...terms, ...known })
-  return { tx: checked.tx, quoted, usesBigBlocks: meta?.wallet?.usingBigBlocks === true }
+  const usesBigBlocks = meta?.wallet?.usingBigBlocks === true
+  return { tx: checked.tx, amountIn: checked.call.amountIn, quoted, usesBigBlocks }
 }
 
 /** The calldata with a floor of at least `minAmountOut` wei. Throws BAD_CALLDATA. */
@@ -264,35 +263,12 @@ function withFloor(data: Hex, minAmountOut: bigint): Hex {
   return call.minAmountOut >= minAmountOut ? data : encodeRouterCall({ ...call, minAmountOut })
 }
 
-async function sign(
-  { client, known, terms: { chainId } }: Job,
-  data: Hex,
-  by: PayBy,
-): Promise<Hex> {
+async function sign({ client, known, terms }: Job, data: Hex, by: PayBy): Promise<Hex> {
+  const { chainId } = terms
   if (by !== 'permit' && by !== 'permit2') return data
   await requireChain(client, chainId)
   const payment = await signPayment(client, decodeRouterCall(data), {
     ...{ by, router: known.router, chainId },
   })
   return withPayment(data, payment)
-}
-
-/** Approves and swaps in one confirmation, all or nothing, in wallets that can (EIP-5792). */
-async function swapTogether(job: Job, sale: Sale) {
-  const { client, known, terms, options, say } = job
-  const { router } = known
-  const { tx, quoted, usesBigBlocks } = await build(job, sale, true)
-  const { src: token, amount } = sale
-  const approvals = await approvalsFor(client, { token, amount, spender: router })
-  const shown = { tx, quoted, usesBigBlocks }
-  const { chainId } = terms
-  await requireChain(client, chainId)
-  const id = toHex(crypto.getRandomValues(new Uint8Array(32)))
-  const { to, data } = tx
-  const own = { chainId, from: addressOf(client), to, data, nonce: 0, block: '0', router }
-  say({ step: 'send', ...shown, sending: { ...own, bundle: id } })
-  const bundle = await sendTogether(client, [...approvals, tx], { chainId, id })
-  const sent = { ...own, bundle }
-  say({ step: 'confirm', ...shown, sent })
-  return { ...readSwap(await confirmCalls(client, bundle, options), sent), quoted }
 }

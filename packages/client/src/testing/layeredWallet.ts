@@ -1,4 +1,4 @@
-import type { Devnet } from '@braid-swap/devnet'
+import { type Devnet, sendSigned } from '@braid-swap/devnet'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { SwapWallet } from '../send/wallet.js'
 
@@ -9,7 +9,7 @@ export type Rules = Readonly<Record<string, (ask: Ask, params: readonly unknown[
 /** A wallet of a devnet whose node answers by rules; `asked` counts its methods. */
 export type LayeredWallet = SwapWallet & { readonly asked: readonly string[] }
 
-/** An EIP-1193 provider over the real node, which holds the key, or passes on what our key signed. */
+/** An EIP-1193 provider over the real node, which signs with the key, or passes on what our key signed. */
 export function layeredWallet(
   { client, wallet }: Devnet,
   kind: 'key' | 'provider',
@@ -21,7 +21,10 @@ export function layeredWallet(
     asked,
     request: async ({ method, params = [] }: { method: string; params?: readonly unknown[] }) => {
       asked.push(method)
-      const ask: Ask = (now) => client.request({ method, params: now } as never)
+      const ask: Ask = (now) =>
+        method === 'eth_sendTransaction'
+          ? sendSigned({ client, wallet }, now[0] as object)
+          : client.request({ method, params: now } as never)
       const rule = rules[method]
       return rule ? rule(ask, params) : ask(params)
     },

@@ -4,8 +4,10 @@ import { type Address, NATIVE, routerCallOf, swapCallOf, toHex } from '@braid-sw
 import { borrowDevnet, type Devnet } from '@braid-swap/devnet'
 import { erc20Abi } from 'viem'
 import { afterAll, afterEach, beforeAll } from 'vitest'
+import type { SwapMemory } from '../send/memory.js'
+import type { SwapOrder } from '../send/order.js'
 import type { PayBy } from '../send/payment.js'
-import { type SwapOrder, type SwapProgress, sendSwap } from '../send/sendSwap.js'
+import { type SwapProgress, sendSwap } from '../send/sendSwap.js'
 import { layeredWallet, type Rules } from './layeredWallet.js'
 import { mineAlways } from './mineAlways.js'
 
@@ -71,6 +73,7 @@ type Run = {
   readonly order?: SwapOrder
   readonly lie?: (built: Built, asked: SwapOrder) => Built
   readonly payBy?: PayBy
+  readonly memory?: SwapMemory
   readonly waitMs?: number
   readonly unknownMs?: number
   readonly onStep?: (progress: SwapProgress) => void

@@ -1,0 +1,228 @@
+/**
+ * What a node shows of a swap that was handed over: done, certainly not, or neither. An absence proves
+ * nothing before the deadline. Proofs are the router's event in a receipt for these very bytes, a transaction
+ * that its owner signed in the place of ours, one of ours that failed, and a block after the deadline.
+ */
+import { routerAbi } from '@braid-swap/contracts'
+import { type Address, decodeRouterCall, type Hex, ZERO_ADDRESS } from '@braid-swap/core'
+import {
+  type Client,
+  getAbiItem,
+  keccak256,
+  type Log,
+  parseEventLogs,
+  recoverTransactionAddress,
+  serializeTransaction,
+  type Transaction,
+  type TransactionSerializable,
+  type TransactionSerialized,
+} from 'viem'
+import {
+  getBlock,
+  getBlockNumber,
+  getChainId,
+  getLogs,
+  getTransaction,
+  getTransactionCount,
+  getTransactionReceipt,
+  sendRawTransaction,
+} from 'viem/actions'
+import type { Outcome, SentSwap } from './memory.js'
+import { readBalance } from './wallet.js'
+
+/** Why nobody can say how a swap ended. */
+export type Doubt = 'absent' | 'ahead' | 'elsewhere' | 'silent' | 'waiting' | 'contradicted'
+/** What one look shows. */
+export type Seen = Outcome | { readonly is: 'unknown'; readonly why: Doubt }
+
+const unknown = (why: Doubt): Seen => ({ is: 'unknown', why })
+
+/** Returns the function that looks once. It repeats our own bytes where the node does not have them. */
+export function createSight(client: Client, sent: SentSwap): () => Promise<Seen> {
+  const isHere = async () => (await getChainId(client)) === sent.chainId
+  const look = createLook(client, sent)
+  // A node may be gone for a while, and a wallet be switched to another chain: neither denies anything.
+  return async () => {
+    try {
+      if (!(await isHere())) return unknown('elsewhere')
+      const seen = await look()
+      return (await isHere()) ? seen : unknown('elsewhere')
+    } catch {
+      return unknown('silent')
+    }
+  }
+}
+
+function createLook(client: Client, sent: SentSwap): () => Promise<Seen> {
+  const { deadline } = decodeRouterCall(sent.data)
+  const findInPlace = createSearch(client, sent)
+  let { hash, nonce } = sent
+  return async () => {
+    const own = hash && (await find(client, sent, hash))
+    if (own?.done) return own.done
+    // The nonce of a wallet is known once its transaction was seen.
+    if (own?.signer === sent.from) nonce = own.tx.nonce
+    const isLate = Date.now() / 1_000 > deadline
+    if (own?.is === 'waiting' && !isLate) {
+      return unknown((await isAhead(client, sent)) ? 'ahead' : 'waiting')
+    }
+    if (!own && sent.raw) {
+      await sendRawTransaction(client, { serializedTransaction: sent.raw }).catch(() => {})
+    }
+    const { hashes, isOver } = await searchEvents(client, sent, deadline)
+    for (const each of hashes) {
+      const found = await find(client, sent, each)
+      if (found?.done) return found.done
+      // The event of another swap says nothing of this one; one without its transaction may be ours.
+      if (found?.is !== 'foreign') return unknown('contradicted')
+    }
+    const ended = { is: 'not', ...(hash && { hash }) } as const
+    if (own?.is === 'reverted' && own.signer === sent.from) return { ...ended, code: 'REVERTED' }
+    const other = own ? undefined : await findInPlace(nonce)
+    if (other && !holds(other, sent)) return { ...ended, code: 'REPLACED', other: other.hash }
+    // Sped up by its owner.
+    if (other) hash = other.hash
+    if (!isLate || !isOver) return unknown(other || own ? 'waiting' : 'absent')
+    const isUnpaid = await remains(client, sent, nonce)
+    return isUnpaid ? { ...ended, code: 'EXPIRED' } : unknown('contradicted')
+  }
+}
+
+type Found = {
+  readonly tx: Transaction
+  /** Who signed it; absent if its fields are not those of its hash. */
+  readonly signer: Address | undefined
+  readonly is: 'waiting' | 'mined' | 'reverted' | 'foreign'
+  readonly done?: Outcome
+}
+
+/** A transaction and what became of it; `foreign` if it does not have the bytes of the swap. */
+async function find(client: Client, sent: SentSwap, hash: Hex): Promise<Found | undefined> {
+  const tx = await getTransaction(client, { hash }).catch(orAbsent)
+  if (tx?.hash !== hash) return undefined
+  const signer = await signerOf(tx)
+  if (!holds(tx, sent)) return signer && { tx, signer, is: 'foreign' }
+  const receipt = await getTransactionReceipt(client, { hash }).catch(orAbsent)
+  const seen = { tx, signer } as const
+  if (!receipt || receipt.transactionHash !== hash) return { ...seen, is: 'waiting' }
+  // A receipt counts while its block is the one of the chain.
+  const { blockNumber, blockHash, logs, gasUsed } = receipt
+  const block = await getBlock(client, { blockNumber }).catch(orAbsent)
+  const isMined = block?.hash === blockHash && tx.blockHash === blockHash
+  if (!isMined || !block?.transactions.includes(hash)) return { ...seen, is: 'waiting' }
+  if (receipt.status === 'reverted') return { ...seen, is: 'reverted' }
+  const args = eventsOf(logs, sent)[0]?.args
+  if (!args) return { ...seen, is: 'mined' }
+  const { amountIn, amountOut } = args
+  const done = { hash, blockNumber, gasUsed, amountIn, amountOut, quoted: BigInt(sent.quoted) }
+  return { ...seen, is: 'mined', done: { is: 'done', done } }
+}
+
+/** Absent is an answer; any other failure is none, and is thrown. */
+function orAbsent(error: unknown): undefined {
+  if (/NotFoundError$/.test((error as { readonly name?: string }).name ?? '')) return undefined
+  throw error
+}
+
+/** True if the bytes of a swap are in a transaction: all of it, or a call of an account that is a contract. */
+function holds({ input }: Transaction, { data }: SentSwap): boolean {
+  return input.toLowerCase().includes(data.slice(2).toLowerCase())
+}
+
+/** The signer of a transaction, whose fields no node can invent; undefined if they do not fit its hash. */
+async function signerOf(tx: Transaction): Promise<Address | undefined> {
+  try {
+    const { r, s, v, yParity } = tx
+    const fields = { ...tx, data: tx.input } as unknown as TransactionSerializable
+    const serializedTransaction = serializeTransaction(fields, { r, s, v, yParity } as never)
+    if (keccak256(serializedTransaction) !== tx.hash) return undefined
+    const by = serializedTransaction as TransactionSerialized
+    return lower(await recoverTransactionAddress({ serializedTransaction: by }))
+  } catch {
+    return undefined
+  }
+}
+
+const SWAP = getAbiItem({ abi: routerAbi, name: 'Swap' })
+
+/** The router's events that report a swap: its payer, receiver, tokens and amount, and at least its floor. */
+function eventsOf(logs: readonly Log[], { router, from, data }: SentSwap) {
+  const { tokenIn, tokenOut, amountIn, minAmountOut, receiver } = decodeRouterCall(data)
+  const wanted = { payer: from, receiver: receiver === ZERO_ADDRESS ? from : receiver }
+  const own = logs.filter(({ address }) => lower(address) === router)
+  return parseEventLogs({ abi: routerAbi, eventName: 'Swap', logs: own }).filter(
+    ({ args }) =>
+      lower(args.payer) === wanted.payer &&
+      lower(args.receiver) === wanted.receiver &&
+      lower(args.tokenIn) === tokenIn &&
+      lower(args.tokenOut) === tokenOut &&
+      args.amountIn === amountIn &&
+      args.amountOut >= minAmountOut,
+  )
+}
+
+/** Blocks in one request for logs: what most nodes answer, and what HyperEVM's own promises. */
+const [SPAN, LEAST_SPAN] = [1_000n, 50n]
+
+/** The transactions with such an event since a swap was handed over, until a block after its deadline. */
+async function searchEvents(client: Client, sent: SentSwap, deadline: bigint) {
+  const filter = { address: sent.router, event: SWAP, args: { payer: sent.from } } as const
+  const head = await getBlockNumber(client, { cacheTime: 0 })
+  const hashes: Hex[] = []
+  for (let [from, span] = [BigInt(sent.block) + 1n, SPAN]; from <= head; ) {
+    const to = from + span > head ? head : from + span - 1n
+    const logs = await getLogs(client, { ...filter, fromBlock: from, toBlock: to }).catch(
+      (error) => {
+        if (span === LEAST_SPAN) throw error
+        span = LEAST_SPAN
+      },
+    )
+    if (!logs) continue
+    for (const { transactionHash } of eventsOf(logs, sent)) hashes.push(transactionHash)
+    const { timestamp } = await getBlock(client, { blockNumber: to })
+    if (timestamp > deadline) return { hashes, isOver: true }
+    from = to + 1n
+  }
+  return { hashes, isOver: false }
+}
+
+/** Blocks that one look searches for a transaction in the place of ours. */
+const MOST_BLOCKS = 100n
+
+/** Returns a search of the blocks since then for what was mined with a nonce; it goes on where it ended. */
+function createSearch(client: Client, { from, chainId, block }: SentSwap) {
+  let next = BigInt(block) + 1n
+  return async (nonce: number | undefined): Promise<Transaction | undefined> => {
+    if (nonce === undefined) return undefined
+    if ((await getTransactionCount(client, { address: from })) <= nonce) return undefined
+    const head = await getBlockNumber(client, { cacheTime: 0 })
+    for (const end = next + MOST_BLOCKS; next <= head && next < end; next++) {
+      const asked = { blockNumber: next, includeTransactions: true } as const
+      const { transactions } = await getBlock(client, asked)
+      for (const tx of transactions) {
+        const isThere = lower(tx.from) === from && tx.nonce === nonce && tx.chainId === chainId
+        if (isThere && (await signerOf(tx)) === from) return tx
+      }
+    }
+    return undefined
+  }
+}
+
+/** True if the node misses a transaction before ours: its next nonce was ours when it was signed. */
+async function isAhead(client: Client, { from, nonce, raw }: SentSwap): Promise<boolean> {
+  if (raw === undefined || nonce === undefined) return false
+  return (await getTransactionCount(client, { address: from, blockTag: 'pending' })) < nonce
+}
+
+/** True if the nonce is free still, or the payer holds more than it would after paying. */
+async function remains(client: Client, sent: SentSwap, nonce: number | undefined) {
+  const { tokenIn: token, amountIn } = decodeRouterCall(sent.data)
+  const owner = { address: sent.from }
+  if (nonce !== undefined && (await getTransactionCount(client, owner)) <= nonce) return true
+  const balance = await readBalance(client, { token, owner: sent.from })
+  return balance + amountIn > BigInt(sent.balance)
+}
+
+function lower(address: Address): Address {
+  return address.toLowerCase() as Address
+}
