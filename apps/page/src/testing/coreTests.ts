@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as core from '@braid-swap/core'
 import { expect, it } from 'vitest'
-import { answersOf } from '../../../../scripts/runtimes/answers.mjs'
+import { answersOf } from './answers.mjs'
 import type { World } from './visit.js'
 
 const root = resolve(import.meta.dirname, '../../../..')
@@ -11,11 +11,11 @@ const WIDTH = 3
 
 const WORKER = `
   import * as core from '/packages/core/dist/index.js'
-  import { answersOf } from '/scripts/runtimes/answers.mjs'
+  import { answersOf } from '/apps/page/src/testing/answers.mjs'
   onmessage = ({ data }) => postMessage(answersOf(core, [data], ${WIDTH}))`
 const HERE = `async (market) => {
   const core = await import('/packages/core/dist/index.js')
-  const { answersOf } = await import('/scripts/runtimes/answers.mjs')
+  const { answersOf } = await import('/apps/page/src/testing/answers.mjs')
   return answersOf(core, [market], ${WIDTH})
 }`
 const IN_WORKER = `(market) => new Promise((resolve, reject) => {
