@@ -68,3 +68,4 @@ export { BadVenuesError, checkVenues, venuesSchema } from './venues/checkVenues.
 export { hyperEvmHubs, hyperEvmVenues, WHYPE } from './venues/hyperevm.js'
 export { hyperEvmGuard } from './venues/hyperevmGuard.js'
 export { hyperEvmUnserved, type Unserved } from './venues/hyperevmUnserved.js'
+export { type Judge, type JudgeKind, judges, judgesOf } from './venues/judges.js'

@@ -7,7 +7,15 @@ import {Tokens} from "../libraries/Tokens.sol";
 /// @dev Written by us from the formulas in packages/core. The staked token cannot be burnt here, so the manager
 /// keeps it, and counts the supply itself.
 contract StakingManagerDouble {
-    event InstantUnstakeExecuted(address indexed user, uint256 kHYPEAmount, uint256 hypeReceived, uint256 kHYPEFee);
+    event InstantUnstakeExecuted(
+        address indexed user,
+        uint256 kHYPEAmount,
+        uint256 hypeReceived,
+        uint256 kHYPEFee,
+        uint256 feeRateBps,
+        uint256 kHYPEFeeBurned,
+        uint256 kHYPEFeeToTreasury
+    );
 
     address public immutable staked;
     InstantUnstakePoolDouble public instantUnstakePool = new InstantUnstakePoolDouble();
@@ -47,12 +55,12 @@ contract StakingManagerDouble {
     function instantUnstake(uint256 kHYPEAmount, uint256 minHYPEOut) external {
         if (kHYPEAmount < minWithdrawalAmount) revert BelowMinimum();
         for (uint256 end = gasleft() - work; gasleft() > end;) {}
-        (uint256 hype, uint256 fee,,) = instantUnstakePool.previewInstantUnstake(kHYPEAmount);
+        (uint256 hype, uint256 fee, uint256 feeRate,) = instantUnstakePool.previewInstantUnstake(kHYPEAmount);
         Tokens.pullFromSender(staked, address(this), kHYPEAmount);
         totalHype -= hype;
         totalStaked -= kHYPEAmount - fee + fee / 2;
         instantUnstakePool.transferFromBuffer(msg.sender, hype, minHYPEOut);
-        emit InstantUnstakeExecuted(msg.sender, kHYPEAmount, hype, fee);
+        emit InstantUnstakeExecuted(msg.sender, kHYPEAmount, hype, fee, feeRate, fee - fee / 2, fee / 2);
     }
 }
 

@@ -122,6 +122,28 @@ describe('the quote of a ladder', () => {
     expect(getAmountOut(pool, forward, 1_214_752_000_000n)).toBeGreaterThan(0n)
   })
 
+  it('is no more than a pool of LiquidCore answered between its rungs, and at most 8.5 % less', () => {
+    // KyberNetwork/kyberswap-dex-lib, a test of ladders: answers of 0x158f…3b1e to one batch, at rungs and between.
+    const pool = ladderPoolOf([
+      [
+        [4_432_273_009n, 74_432_305_898_067_823_626n],
+        [7_021_113_236n, 117_883_758_483_911_667_373n],
+        [11_123_085_940n, 186_688_124_519_608_278_812n],
+        [17_617_504_096n, 259_905_076_443_769_693_639n],
+      ],
+      [],
+    ])
+    for (const [amountIn, answered] of [
+      [13_000_000_000n, 218_152_796_389_921_912_980n],
+      [15_000_000_000n, 251_664_323_751_719_985_741n],
+      [16_500_000_000n, 259_905_076_443_769_693_639n],
+    ] as const) {
+      const promised = getAmountOut(pool, forward, amountIn)
+      expect(promised).toBeLessThanOrEqual(answered)
+      expect(promised).toBeGreaterThan((answered * 915n) / 1_000n)
+    }
+  })
+
   it('is at most three wei below the chord of two rungs, however they were rounded', () => {
     // A rung is less than two wei low, and the chord over two of them is floored.
     const numerators = fc.bigInt({ min: 1n, max: 10n ** 12n })
