@@ -94,7 +94,6 @@ describe('misuse of the library is a coded error', () => {
     ['start', { '0x11': 'high' }],
     ['start', { '0x11': Number.NaN }],
     ['shouldStop', true],
-    ['onSolved', 'later'],
   ])('an option that has no such value: %s', (name, value) => {
     expect(withOptions({ [name]: value })).toEqual(['BAD_OPTIONS', name])
     const options = { [name]: value } as Options

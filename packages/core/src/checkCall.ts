@@ -65,10 +65,9 @@ export function checkOptions(options: Options & { readonly fee?: Fee }, block: B
   }
   checkIds(options)
   checkStart(options)
-  for (const name of ['shouldStop', 'onSolved'] as const) {
-    const value: unknown = options[name]
-    if (value !== undefined && typeof value !== 'function')
-      throw badOption(name, value, 'a function')
+  const shouldStop: unknown = options.shouldStop
+  if (shouldStop !== undefined && typeof shouldStop !== 'function') {
+    throw badOption('shouldStop', shouldStop, 'a function')
   }
   const maxGas = options.maxGas ?? Number(block.gasLimit) * GAS_SHARE_OF_BLOCK
   if (!(typeof maxGas === 'number' && maxGas >= ROUTER_GAS)) {

@@ -63,7 +63,6 @@ export function quote(graph: Graph, order: Order, options: QuoteOptions = {}): Q
   }
   const { fee, ...ownOptions } = withRoomForFee(options, block)
   const solution = solve(graph, soldOf(ends.order, fee), ownOptions)
-  options.onSolved?.()
   const replayed = solution && replayBetweenEnds({ ends, hops: solution.hops, order, fee })
   if (!replayed) throw explainFailure(graph, ends.order, options)
   const { estimate, prices } = solution

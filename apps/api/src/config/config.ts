@@ -10,7 +10,6 @@ import type { Address } from '@braid-swap/core'
 import { z } from 'zod'
 import type { Limits } from '../keys/rateLimiter.js'
 import { defaultTokenListFile } from '../tokens/tokenList.js'
-import { readTraces, type TraceSettings } from '../tracing/settings.js'
 import { ConfigError, linesOf, withoutUndefined } from './configError.js'
 import { readConfigFile } from './configFile.js'
 import { type KeptSettings, keptDefaults, keptOf } from './keptSettings.js'
@@ -38,8 +37,6 @@ export type ApiConfig = KeptSettings & {
   readonly routerCheckMs: number
   /** Time of searching that a request of cost 1 pays for. */
   readonly requestMs: number
-  /** Settings of the export of traces; none are sent if absent. */
-  readonly traces?: TraceSettings
   /** Rate limit of a key without its own limits. */
   readonly keyLimits: Limits
   /** Bounds the number and the duration of streams of quotes in this process. */
@@ -87,8 +84,6 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       `BRAID_ROUTER is required: no router is published for chain ${CHAIN_ID}`,
     ])
   }
-  const traces = readTraces(set)
-  if (typeof traces === 'string') throw new ConfigError([traces])
   const venues =
     env.BRAID_VENUES === undefined ? configDefaults.venues : readVenues(env.BRAID_VENUES)
   const venueStates: GivenStates = env.BRAID_VENUE_STATES ?? new Map()
@@ -96,7 +91,6 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const maxOffBps = env.BRAID_PRICE_GUARD_BPS
   const given = {
     ...keptOf(env),
-    traces,
     keysFile: env.BRAID_KEYS_FILE,
     venues,
     venueStates,

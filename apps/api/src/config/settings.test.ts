@@ -11,10 +11,7 @@ const least = {
   BRAID_ROUTER: `0x${'ab'.repeat(20)}`,
 }
 /** Rows that stand for several variables, or for none of ours. */
-const OTHER_ROWS = [
-  ['`OTEL_EXPORTER_OTLP_ENDPOINT` and others', 'none', '[traces](../../docs/operating.md#traces)'],
-  ['`BRAID_CONFIG`', 'none', 'JSON file of variables that are not set'],
-]
+const OTHER_ROWS = [['`BRAID_CONFIG`', 'none', 'JSON file of variables that are not set']]
 
 /** A Markdown table as Biome formats it. */
 function tableOf(rows: readonly (readonly string[])[]): string {

@@ -2,7 +2,6 @@ import type { Admission, Refusal } from '../admission/admission.js'
 import type { AppConfig } from '../config/appConfig.js'
 import { ApiError } from '../errors.js'
 import type { Metrics } from '../http/metrics.js'
-import { addPart } from '../tracing/trace.js'
 import type { ApiMiddleware } from './state.js'
 
 /**
@@ -33,9 +32,7 @@ export function limitLoad(
         let isStarted = false
         const start = () => {
           isStarted = true
-          const startedMs = performance.now()
-          metrics.queueSeconds.observe((startedMs - enteredMs) / 1_000)
-          addPart(ctx.state, { name: 'queue', startMs: enteredMs, endMs: startedMs })
+          metrics.queueSeconds.observe((performance.now() - enteredMs) / 1_000)
           next().then(resolve, reject)
         }
         const refuse = (why: Refusal) => {

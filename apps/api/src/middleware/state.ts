@@ -2,7 +2,6 @@ import type { Order } from '@braid-swap/core'
 import type { Context, Middleware } from 'koa'
 import type { Limits } from '../keys/rateLimiter.js'
 import type { QuoteAnswer } from '../quoting/quoting.js'
-import type { Trace } from '../tracing/trace.js'
 
 /** The middleware's data about a request. */
 export type RequestState = {
@@ -24,8 +23,6 @@ export type RequestState = {
   found?: { readonly order: Order; readonly answer: QuoteAnswer }
   /** The request target is neither a path nor a URL. */
   isMalformed?: boolean
-  /** Only if traces are on. */
-  trace?: Trace
 }
 
 /** A Koa middleware of this API. */

@@ -8,7 +8,6 @@ import { figuresOf, gapOf, type QuoteAnswer } from '../quoting/quoting.js'
 import { suggestSlippage } from '../quoting/suggestedSlippage.js'
 import type { Found, Outcome, Search, SearchName } from '../search/searches.js'
 import type { Services } from '../services/services.js'
-import { addFacts, addPart, codeOf } from '../tracing/trace.js'
 import { ENGINE_VERSION, type Identified, quoteIdOf, snapshotIdOf } from '../wire/quoteId.js'
 import type { Warning } from '../wire/responses.js'
 import { costWarnings, guardWarnings, impactWarnings } from './warnings.js'
@@ -18,8 +17,6 @@ export function setQuoteId(ctx: ApiContext, { graph }: MarketState, request: Ide
   const quoteId = quoteIdOf(graph.snapshot, request)
   ctx.set('x-quote-id', quoteId)
   ctx.state.quoteId = quoteId
-  const { src, dst } = request.params
-  addFacts(ctx.state, { 'braid.token_in': `${src}`, 'braid.token_out': `${dst}` })
   return quoteId
 }
 
@@ -91,9 +88,7 @@ function holdsBlocks(
   return BigInt(Math.max(1, Math.floor(maxStateAgeMs / SMALL_BLOCK_MS)))
 }
 
-/**
- * Runs a search and reports how long it took in `server-timing`, in `meta` and in the trace.
- */
+/** Runs a search and reports how long it took in `server-timing` and in `meta`. */
 export async function measureSolve<N extends Exclude<SearchName, 'nearest' | 'price'>>(
   ctx: ApiContext,
   services: Services,
@@ -101,15 +96,8 @@ export async function measureSolve<N extends Exclude<SearchName, 'nearest' | 'pr
   search: Search<N>,
 ): Promise<{ readonly value: Found<N>; readonly solveMs: number }> {
   const outcome = await searchFor(ctx, services, { graph, search })
-  const { tookMs, solvedMs = tookMs } = outcome
-  const endMs = performance.now()
-  const startMs = endMs - tookMs
-  if ('error' in outcome) {
-    addPart(ctx.state, { name: 'solve', startMs, endMs, code: codeOf(outcome.error) })
-    throw outcome.error
-  }
-  traceAnswer(ctx, outcome.value.answer, { startMs, solvedMs: startMs + solvedMs, endMs })
-  const solveMs = Math.round(tookMs * 100) / 100
+  if ('error' in outcome) throw outcome.error
+  const solveMs = Math.round(outcome.tookMs * 100) / 100
   services.metrics.solveSeconds.observe({ endpoint: lastOf(ctx.path) }, solveMs / 1_000)
   ctx.set('server-timing', `solve;dur=${solveMs}`)
   return { value: outcome.value, solveMs }
@@ -153,22 +141,6 @@ export async function withNearestFill<T>(
     const discovery = services.market.discovery?.()
     throw withNearest(error, outcome.value, { snapshot: graph.snapshot, options, discovery })
   }
-}
-
-/** Adds the search and the exact walk after it to the trace. */
-function traceAnswer(
-  { state }: ApiContext,
-  answer: QuoteAnswer,
-  { startMs, solvedMs, endMs }: Readonly<Record<'startMs' | 'solvedMs' | 'endMs', number>>,
-): void {
-  if (!state.trace) return
-  const gapBps = gapOf(answer)?.gapBps
-  const gap = typeof gapBps === 'number' && { 'braid.gap_bps': gapBps }
-  const legs = answer.route && { 'braid.legs': answer.route.length }
-  const facts = { 'braid.mode': answer.mode, ...gap, ...legs }
-  addPart(state, { name: 'solve', startMs, endMs: solvedMs, facts })
-  if (solvedMs < endMs)
-    addPart(state, { name: 'walk', startMs: solvedMs, endMs, facts: { ...legs } })
 }
 
 /** Records the gap of an answer to its bound, and counts answers above their own bound. */

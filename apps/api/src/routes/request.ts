@@ -9,7 +9,6 @@ import { chargeLookups } from '../middleware/limit.js'
 import type { ApiContext } from '../middleware/state.js'
 import type { Services } from '../services/services.js'
 import { decimalsOf } from '../tokens/decimals.js'
-import { inPart } from '../tracing/trace.js'
 import { withoutKeys } from '../wire/errorBody.js'
 import { ENGINE_VERSION } from '../wire/quoteId.js'
 import { readParameters } from '../wire/readParameters.js'
@@ -79,15 +78,7 @@ export function freshState(
   services: StateServices,
   wish: StateWish = {},
 ): MarketState & { readonly ageMs: number } {
-  const state = inPart(ctx.state, 'market', {
-    work: () => findState(services, wish),
-    describe: ({ graph: { snapshot }, ageMs }) => ({
-      'braid.block_number': Number(snapshot.block.number),
-      'braid.block_hash': snapshot.block.hash,
-      'braid.state_age_ms': ageMs,
-      'braid.pools': snapshot.pools.length,
-    }),
-  })
+  const state = findState(services, wish)
   const { block } = state.graph.snapshot
   ctx.set({
     'x-block-number': `${block.number}`,

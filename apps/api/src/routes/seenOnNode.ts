@@ -2,7 +2,6 @@ import { estimateOnNode } from '../execution/estimate.js'
 import { type Run, type Simulation, simulate, simulationWarnings } from '../execution/simulation.js'
 import type { ApiContext } from '../middleware/state.js'
 import type { Services } from '../services/services.js'
-import { inPartAsync } from '../tracing/trace.js'
 import type { Warning } from '../wire/responses.js'
 
 /** The node's results for a transaction; empty if the node was not called. */
@@ -17,18 +16,13 @@ export type Seen = {
  * SWAP_WOULD_REVERT, and the errors of `simulate`.
  */
 export async function runOnNode(
-  { state }: ApiContext,
   services: Services,
   { run, mustSimulate }: { readonly run: Run; readonly mustSimulate: boolean },
 ): Promise<Seen> {
   if (!mustSimulate) {
-    if (!run.isFunded) return {}
-    return inPartAsync(state, 'estimate', { work: () => estimateOnNode(services, run.tx) })
+    return run.isFunded ? estimateOnNode(services, run.tx) : {}
   }
-  const simulation = await inPartAsync(state, 'simulate', {
-    work: () => simulate(services, run),
-    describe: ({ ran }) => ({ 'braid.ran': ran }),
-  })
+  const simulation = await simulate(services, run)
   const gas = simulation.ran ? simulation.gasUsed : undefined
   return { simulation, ...(gas !== undefined && { gas }) }
 }

@@ -25,7 +25,6 @@ import { type FeeOption, feeOption, PPM_PER_BPS } from '../quoting/fee.js'
 import { suspendedPools } from '../quoting/suspensions.js'
 import { recordQuote } from '../records/quoteRecord.js'
 import type { Services } from '../services/services.js'
-import { inPartAsync } from '../tracing/trace.js'
 import type { SwapBody } from '../wire/responses.js'
 import { findSale, type SwapParams } from './findSale.js'
 import { gasPriceOfTx } from './gasPrice.js'
@@ -141,9 +140,7 @@ async function findPassing(ctx: ApiContext, services: Services, asked: Asked) {
     } catch (error) {
       if (!isWouldRevert(error)) throw error
       const swap = { order: found.order, route: found.answer.route }
-      const fault = await inPartAsync(ctx.state, 'fault', {
-        work: () => learnFrom(services, swap, ctx.state.key!.bucket),
-      })
+      const fault = await learnFrom(services, swap, ctx.state.key!.bucket)
       refusal = withFault(error, fault)
       if (!fault || routes === MOST_ROUTES) throw refusal
       if (fault !== 'known') routes += 1
@@ -188,7 +185,7 @@ async function tryOnNode(
   const [{ amountOut }, { minAmountOut }] = [answer, call]
   const isFunded = wallet !== undefined && approvals.length === 0 && !params.skipChecks
   const run = { tx: sent, order, amountOut, minAmountOut, payment, isFunded }
-  const seen = await runOnNode(ctx, services, { run, mustSimulate: params.simulate ?? false })
+  const seen = await runOnNode(services, { run, mustSimulate: params.simulate ?? false })
   return { call, sent, wallet, approvals, seen }
 }
 
@@ -203,14 +200,9 @@ async function readPayer(
   await chargeNode(ctx, services, CALLS_OF_SWAP)
   const asked = { owner, order, payment, isAsked: includeMeta ?? false }
   const [mayApprove, isUnchecked] = [includeCalls ?? false, skipChecks ?? false]
-  const work = async () => {
-    const wallet = await requireWallet(services, { ...asked, mayApprove, isUnchecked })
-    return {
-      wallet,
-      approvals: includeCalls ? await approvalCalls(services, { ...asked, wallet }) : [],
-    }
-  }
-  return inPartAsync(ctx.state, 'wallet', { work })
+  const wallet = await requireWallet(services, { ...asked, mayApprove, isUnchecked })
+  const approvals = includeCalls ? await approvalCalls(services, { ...asked, wallet }) : []
+  return { wallet, approvals }
 }
 
 /** The promises of the calldata, for display in a wallet. */

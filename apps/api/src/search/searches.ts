@@ -48,8 +48,6 @@ export type Found<N extends SearchName> = ReturnType<(typeof searches)[N]>
 /** What a search found, or the error that it threw, and its time in milliseconds. */
 export type Outcome<T> = {
   readonly tookMs: number
-  /** When only the exact replay was left, if the search told. */
-  readonly solvedMs?: number | undefined
 } & ({ readonly value: T } | { readonly error: unknown })
 
 /** Not an error of the core's, which searches catch to go on. */
@@ -67,16 +65,10 @@ export function runSearch<N extends SearchName>(
   limitMs: number,
 ): Outcome<Found<N>> {
   const startMs = performance.now()
-  let solvedMs: number | undefined
   const elapsed = () => performance.now() - startMs
-  const watch = {
-    shouldStop: () => {
-      if (elapsed() > limitMs) throw new TimeOver()
-      return false
-    },
-    onSolved: () => {
-      solvedMs = elapsed()
-    },
+  const shouldStop = () => {
+    if (elapsed() > limitMs) throw new TimeOver()
+    return false
   }
   // TypeScript does not see that the name decides about both.
   const search = searches[name] as (
@@ -85,9 +77,8 @@ export function runSearch<N extends SearchName>(
     options: QuoteOptions,
   ) => Found<N>
   try {
-    const { shouldStop, onSolved } = watch
-    const value = search(graph, asked, { shouldStop, onSolved, ...options })
-    return { tookMs: elapsed(), solvedMs, value }
+    const value = search(graph, asked, { shouldStop, ...options })
+    return { tookMs: elapsed(), value }
   } catch (thrown) {
     const isLate = thrown instanceof TimeOver
     const error = isLate

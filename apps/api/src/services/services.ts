@@ -18,7 +18,6 @@ import type { Recorder } from '../records/recorder.js'
 import type { Searcher } from '../search/searcher.js'
 import type { PriceBook } from '../tokens/prices.js'
 import type { TokenBook } from '../tokens/tokenBook.js'
-import type { Tracing } from '../tracing/trace.js'
 import type { RequestSchemas } from '../wire/requests.js'
 
 /** Options of {@link createApp}. */
@@ -49,8 +48,6 @@ export type AppOptions = {
   readonly search?: Searcher | undefined
   /** Records answered quotes; absent by default. */
   readonly records?: Recorder | undefined
-  /** Receives traces; absent by default. */
-  readonly tracing?: Tracing | undefined
   /** Defaults to a private registry. */
   readonly metrics?: Metrics | undefined
   /** The clocks of this process by default. */

@@ -16,7 +16,6 @@ import { limitLoad } from '../middleware/load.js'
 import { logRequests } from '../middleware/log.js'
 import type { ApiMiddleware, RequestState } from '../middleware/state.js'
 import { readTarget } from '../middleware/target.js'
-import { traceRequests } from '../middleware/trace.js'
 import { createSuspensions } from '../quoting/suspensions.js'
 import { pageRoutes } from '../routes/page.js'
 import { searchHere } from '../search/searcher.js'
@@ -91,7 +90,6 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const app = new Koa<RequestState>()
   app.on('error', (error: unknown) => log.error({ err: error }, 'failed to send a response'))
   app.use(readTarget)
-  if (options.tracing) app.use(traceRequests(options.tracing, config))
   app.use(logRequests(log, metrics))
   app.use(
     cors({

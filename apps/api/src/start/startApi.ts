@@ -26,7 +26,6 @@ import { openPlace } from '../records/recordPlace.js'
 import { openSearchThreads } from '../search/searchThreads.js'
 import type { AppOptions } from '../services/services.js'
 import { readTokenList } from '../tokens/tokenList.js'
-import type { Tracing } from '../tracing/trace.js'
 import { createApp } from './app.js'
 
 /** Options of {@link startApi}. Absent ones have the defaults of the configuration. */
@@ -111,7 +110,6 @@ async function startWith(
   const records = config.quoteRecords
     ? openRecorder(openPlace(config.quoteRecords), { log })
     : undefined
-  const tracing = await openTraces(config, log)
   addFaultMetrics(metrics, {
     ...{ keys, nodeChain: source.nodeChain.fault, failedSaves: source.failedSaves },
     droppedRecords: records?.dropped,
@@ -122,7 +120,7 @@ async function startWith(
   const given = {
     ...{ market: withDoubts(market, lessons), log, metrics, routerCode: source.routerCode },
     ...{ nodeChain: source.nodeChain, isDraining: ending.isDraining, ending: streaming.signal },
-    ...{ records, tracing, search: threads.search, clock: options.clock },
+    ...{ records, search: threads.search, clock: options.clock },
     config: { ...config, chainId, tokenList, factories: factoriesOf(config) },
   }
   if (config.role === 'indexer') server.on('request', createIndexerApp(given).callback())
@@ -133,7 +131,6 @@ async function startWith(
     await endSource(source, market, limitMs)
     await threads.close()
     await records?.close(limitMs)
-    await tracing?.close(limitMs)
     redis?.close()
   }
   // Last, because a request that comes before there is a handler would never be answered.
@@ -165,16 +162,6 @@ async function checkPageKeys(
     if (key === undefined || (await keys.find(key))) continue
     throw new ConfigError([`${variable}: no active key is this one; make it first`])
   }
-}
-
-/** Opens traces if they are on. Only then is the SDK loaded. */
-async function openTraces(
-  { traces }: Pick<ApiConfig, 'traces'>,
-  log: Logger,
-): Promise<Tracing | undefined> {
-  if (!traces) return undefined
-  const { openTracing } = await import('../tracing/openTracing.js')
-  return openTracing(traces, { log })
 }
 
 /** Answers requests to a server with the API, its page included if that is built. */

@@ -20,7 +20,6 @@ import type { Recorder } from '../records/recorder.js'
 import type { Searcher } from '../search/searcher.js'
 import { createApp } from '../start/app.js'
 import { readTokenList } from '../tokens/tokenList.js'
-import type { Tracing } from '../tracing/trace.js'
 
 /** The router that the test API names. */
 export const TEST_ROUTER = '0x00000000000000000000000000000000000b4a1d'
@@ -66,7 +65,6 @@ export async function startTestApi(options: {
   readonly config?: Partial<AppConfig>
   readonly metrics?: Metrics
   readonly records?: Recorder
-  readonly tracing?: Tracing
   readonly page?: Page
   /** Runs the searches; in the thread of the test by default. */
   readonly search?: Searcher
@@ -122,7 +120,7 @@ export async function startTestApi(options: {
     },
     nodeChain: { fault: () => options.chainFault },
     isDraining: () => options.isDraining ?? false,
-    ...{ metrics: options.metrics, records: options.records, tracing: options.tracing },
+    ...{ metrics: options.metrics, records: options.records },
     search: options.search,
     ...{ admission, config },
   })

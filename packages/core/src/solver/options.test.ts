@@ -29,7 +29,6 @@ it('have the defaults that they state', () => {
     excludedPools: new Set(),
     start: {},
     shouldStop: () => false,
-    onSolved: () => undefined,
   }
   expect(answer(stated)).toEqual(answer())
 })

@@ -38,8 +38,6 @@ export type Options = {
   readonly start?: StartPrices
   /** Called between stages; true ends the search with the best route so far. Core reads no clock. */
   readonly shouldStop?: () => boolean
-  /** Called when a route is found, before its exact walk, so that callers can time the two. */
-  readonly onSolved?: () => void
 }
 
 /** The terms on which an order is solved and bounded. */

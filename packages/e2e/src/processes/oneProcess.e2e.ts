@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -48,18 +47,6 @@ async function ready(service: ServiceProcess): Promise<string> {
   const { url = '' } = await service.logged('listening')
   while (!(await fetch(`${url}/readyz`, { headers: { connection: 'close' } })).ok) await sleep(10)
   return url
-}
-
-/** One quote over a connection of its own. */
-async function quote(url: string, apikey: string) {
-  const [src, dst] = devnet.tokens
-  const params = new URLSearchParams({
-    ...{ src: src!.address, dst: dst!.address, amount: `${10n ** 18n}` },
-  })
-  const headers = { apikey, connection: 'close' }
-  const response = await fetch(`${url}/swap/v1/999/quote?${params}`, { headers })
-  const body = (await response.json()) as { readonly dstAmount?: string }
-  return { status: response.status, headers: response.headers, body }
 }
 
 /** Connects, and returns what sends a request; its status is 0 if the connection is cut. */
@@ -110,33 +97,6 @@ describe('a process', () => {
       await expect(fetch(`${url}/healthz`)).rejects.toThrow()
     },
   )
-
-  it('sends its traces to the collector of the standard variables, the last ones at the end', async () => {
-    const bodies: string[] = []
-    const collector = createServer(async (request, response) => {
-      let text = ''
-      for await (const chunk of request) text += chunk
-      bodies.push(`${request.url} ${text}`)
-      response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
-    })
-    await once(collector.listen(0, '127.0.0.1'), 'listening')
-    const { port } = collector.address() as AddressInfo
-    const { key } = await createKey(keysFile, { label: 'traced' })
-    const service = start([], {
-      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
-      ...{ OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json', OTEL_SERVICE_NAME: 'traced-braid' },
-    })
-    const { headers } = await quote(await ready(service), key)
-    service.signal('SIGTERM')
-    expect(await service.ended).toBe(0)
-    collector.close()
-    const [body, ...others] = bodies
-    expect(others).toEqual([])
-    expect(body).toMatch(/^\/v1\/traces /)
-    for (const text of ['traced-braid', headers.get('x-quote-id')!, '"name":"solve"']) {
-      expect(body).toContain(text)
-    }
-  })
 
   it('ends with the reason if it cannot listen', async () => {
     const service = start([], { HOST: '192.0.2.1' })
