@@ -4,3 +4,8 @@ import type { Snapshot } from '@braid-swap/core'
 export function hasPools({ pools }: Snapshot): boolean {
   return pools.some(({ family }) => family !== 'wrap')
 }
+
+/** The venues that have pools. */
+export function venuesOf({ pools }: Snapshot): ReadonlySet<string> {
+  return new Set(pools.flatMap(({ family, venue }) => (family === 'wrap' ? [] : [venue])))
+}

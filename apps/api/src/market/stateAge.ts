@@ -2,6 +2,9 @@ import type { ChainClock, Clock } from '../clock.js'
 import type { AppConfig } from '../config/appConfig.js'
 import type { MarketState } from './liveMarket.js'
 
+/** A market state that is young enough for its request, with its age in milliseconds. */
+export type FreshState = MarketState & { readonly ageMs: number }
+
 /** Clocks that measure the age of a state. */
 export type AgeParts = {
   readonly clock: Clock

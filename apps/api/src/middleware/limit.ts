@@ -61,43 +61,38 @@ function mayExplain(ctx: ApiContext): boolean {
   return flag !== undefined && flag !== 'false' && flag !== '0'
 }
 
-/** Charges a key for a simulation, from a separate bucket. Throws RATE_LIMITED. */
-export async function chargeSimulation(
-  ctx: ApiContext,
-  { limiter, config }: Services,
-): Promise<void> {
-  const limits = config.simulationLimits
-  const taken = await limiter.take(`${ctx.state.key!.bucket} simulations`, 1, limits)
-  if (!taken.isAllowed) throw limited(ctx, { name: 'simulations', limits, taken })
-}
-
-/** Charges a key for looking up tokens at the node, from a separate bucket. Throws RATE_LIMITED. */
-export async function chargeLookups(
-  ctx: ApiContext,
-  services: Services,
-  count: number,
-): Promise<void> {
-  const limits = LOOKUP_LIMITS
-  const taken = await services.limiter.take(`${ctx.state.key!.bucket} lookups`, count, limits)
-  if (!taken.isAllowed) throw limited(ctx, { name: 'looking up tokens', limits, taken })
-  await chargeNode(ctx, services, count)
-}
+/** What a request may be charged for beside itself, and its name in a refusal. */
+const CHARGES = {
+  simulations: 'simulations',
+  lookups: 'looking up tokens',
+  calls: 'calls of the node',
+} as const
 
 /**
- * Charges a key for calls of the node, if the node's requests are limited: it gets half of those that are kept for
- * requests, so that it cannot take wallets and gas estimates from others. Throws RATE_LIMITED.
+ * Charges a key, from a bucket of its own, for simulations, for looking up tokens (which the node is called for too), or
+ * for calls of the node, if the node's requests are limited. Throws RATE_LIMITED.
  */
-export async function chargeNode(
+export async function charge(
   ctx: ApiContext,
   { limiter, config }: Services,
-  calls: number,
+  { what, count }: { readonly what: keyof typeof CHARGES; readonly count: number },
 ): Promise<void> {
-  const { rpcRequestsPerMinute } = config
-  if (rpcRequestsPerMinute === undefined) return
+  const { bucket } = ctx.state.key!
+  const take = async (kind: keyof typeof CHARGES, limits: Limits | undefined) => {
+    if (!limits) return
+    const taken = await limiter.take(`${bucket} ${kind === 'calls' ? 'node' : kind}`, count, limits)
+    if (!taken.isAllowed) throw limited(ctx, { name: CHARGES[kind], limits, taken })
+  }
+  if (what === 'simulations') return take(what, config.simulationLimits)
+  if (what === 'lookups') await take(what, LOOKUP_LIMITS)
+  return take('calls', callLimits(config))
+}
+
+/** A key gets half of the calls that are kept for requests, so that it cannot take wallets and gas estimates from others. */
+function callLimits({ rpcRequestsPerMinute }: Services['config']): Limits | undefined {
+  if (rpcRequestsPerMinute === undefined) return undefined
   const aMinute = (rpcRequestsPerMinute * READERS_SHARE) / 2
-  const limits: Limits = { rate: aMinute / 60, burst: Math.max(LEAST_CALLS, aMinute) }
-  const taken = await limiter.take(`${ctx.state.key!.bucket} node`, calls, limits)
-  if (!taken.isAllowed) throw limited(ctx, { name: 'calls of the node', limits, taken })
+  return { rate: aMinute / 60, burst: Math.max(LEAST_CALLS, aMinute) }
 }
 
 /** The error of a request that a bucket does not allow. Sets `retry-after`. */

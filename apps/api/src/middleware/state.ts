@@ -1,7 +1,5 @@
-import type { Order } from '@braid-swap/core'
 import type { Context, Middleware } from 'koa'
 import type { Limits } from '../keys/rateLimiter.js'
-import type { QuoteAnswer } from '../quoting/quoting.js'
 
 /** The middleware's data about a request. */
 export type RequestState = {
@@ -19,8 +17,6 @@ export type RequestState = {
   /** Code of the error response. */
   code?: string
   quoteId?: string
-  /** Keeps the answer of a quote or swap for a response in another shape. */
-  found?: { readonly order: Order; readonly answer: QuoteAnswer }
   /** The request target is neither a path nor a URL. */
   isMalformed?: boolean
 }

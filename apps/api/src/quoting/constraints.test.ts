@@ -1,7 +1,6 @@
 import { buildGraph, type Pool } from '@braid-swap/core'
 import { describe, expect, it } from 'vitest'
 import { configDefaults } from '../config/config.js'
-import { guardWarnings, impactWarnings } from '../routes/warnings.js'
 import {
   frozenGraph,
   frozenSnapshot,
@@ -14,6 +13,7 @@ import {
 import { RECEIVED_AT_MS, startTestApi } from '../testing/startTestApi.js'
 import { NO_NODE, useFrozenApi } from '../testing/useFrozenApi.js'
 import type { DexCompareBody, ErrorBody, QuoteBody, SwapBody } from '../wire/responses.js'
+import { guardWarnings, impactWarnings } from './warnings.js'
 
 const HYPE = 10n ** 18n
 const pair = { src: WHYPE, dst: USDC, amount: `${100n * HYPE}` }

@@ -14,8 +14,8 @@ import {
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createMetrics } from '../http/metrics.js'
-import { observeGap } from '../routes/meta.js'
 import { frozenSnapshot, PURR, USDC, WHYPE } from '../testing/frozenMarket.js'
+import { observeGap } from './meta.js'
 import { exactAnswer, figuresOf, gapOf, type QuoteAnswer } from './quoting.js'
 
 const E18 = 10n ** 18n

@@ -2,18 +2,20 @@ import { type Address, NATIVE } from '@braid-swap/core'
 import { getAddress, maxUint256 } from 'viem'
 import { ApiError } from '../errors.js'
 import { approval, mustRevokeFirst } from '../execution/calls.js'
+import { gasPriceOfTx } from '../execution/gasPrice.js'
 import { readWalletOf } from '../execution/wallet.js'
-import { chargeNode } from '../middleware/limit.js'
+import { askerOf } from '../middleware/asker.js'
+import { charge } from '../middleware/limit.js'
 import type { ApiContext } from '../middleware/state.js'
+import { requireTokens } from '../quoting/tradable.js'
 import type { Services } from '../services/services.js'
 import { showAddress } from '../wire/addresses.js'
-import { gasPriceOfTx } from './gasPrice.js'
-import { freshState, readQuery, requireChain, requireRouter, requireTokens } from './request.js'
+import { freshState, readQuery, requireChain, requireRouter } from './request.js'
 
 /** `GET /swap/v1/{chainId}/approve/transaction`: the transaction that lets the router spend a token. */
 export function approveTransactionRoute(services: Services) {
   return async (ctx: ApiContext): Promise<void> => {
-    requireChain(ctx, services)
+    requireChain(ctx['params'].chainId, services)
     ctx.set('cache-control', 'no-store')
     const { tokenAddress, amount, walletAddress } = readQuery(
       ctx,
@@ -32,7 +34,10 @@ export function approveTransactionRoute(services: Services) {
     }
     requireRouter(services)
     const state = freshState(ctx, services)
-    await requireTokens(services, state.graph.snapshot, { tokenAddress }, ctx)
+    await requireTokens({ tokenAddress }, state.graph.snapshot, {
+      asker: askerOf(ctx, services),
+      ...services,
+    })
     const { router: spender } = services.config
     const asked = { token: tokenAddress, spender, amount: amount ?? maxUint256 }
     const revokeFirst = walletAddress && (await isLeftOver(ctx, services, walletAddress, asked))
@@ -56,7 +61,7 @@ async function isLeftOver(
   owner: Address,
   asked: { readonly token: Address; readonly spender: Address; readonly amount: bigint },
 ): Promise<boolean> {
-  await chargeNode(ctx, services, CALLS_OF_APPROVAL)
+  await charge(ctx, services, { what: 'calls', count: CALLS_OF_APPROVAL })
   const of = { owner, token: asked.token, parameter: 'tokenAddress' }
   const { allowance } = await readWalletOf(services, of)
   return mustRevokeFirst(services, { ...asked, owner, allowance })
@@ -65,11 +70,11 @@ async function isLeftOver(
 /** `GET /swap/v1/{chainId}/approve/allowance`: how much of a token the router may spend. */
 export function approveAllowanceRoute(services: Services) {
   return async (ctx: ApiContext): Promise<void> => {
-    requireChain(ctx, services)
+    requireChain(ctx['params'].chainId, services)
     ctx.set('cache-control', 'no-store')
     const params = readQuery(ctx, services.schemas.approveAllowance)
     requireRouter(services)
-    await chargeNode(ctx, services, 1)
+    await charge(ctx, services, { what: 'calls', count: 1 })
     const { allowance, blockNumber } = await readWalletOf(services, {
       owner: params.walletAddress,
       token: params.tokenAddress,
@@ -87,7 +92,7 @@ export function approveAllowanceRoute(services: Services) {
 /** `GET /swap/v1/{chainId}/approve/spender`: the contract to approve. */
 export function approveSpenderRoute(services: Services) {
   return async (ctx: ApiContext): Promise<void> => {
-    requireChain(ctx, services)
+    requireChain(ctx['params'].chainId, services)
     readQuery(ctx, services.schemas.none)
     requireRouter(services)
     ctx.set('cache-control', 'no-store')

@@ -10,7 +10,7 @@ import { freshState, readQuery, requireChain } from './request.js'
  */
 export function liquiditySourcesRoute(services: Services) {
   return async (ctx: ApiContext): Promise<void> => {
-    requireChain(ctx, services)
+    requireChain(ctx['params'].chainId, services)
     readQuery(ctx, services.schemas.none)
     const { graph } = freshState(ctx, services)
     const venues = new Map<string, { readonly poolTypes: Set<string>; pools: number }>()

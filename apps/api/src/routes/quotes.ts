@@ -5,61 +5,52 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { BaseError } from '@braid-swap/core'
 import { errorTable, isErrorCode } from '../errors.js'
+import { askerOf } from '../middleware/asker.js'
 import type { ApiContext } from '../middleware/state.js'
-import { suspendedPools } from '../quoting/suspensions.js'
+import { answerQuote, quoteIdAt } from '../quoting/answerQuote.js'
+import { readTokenInfos } from '../quoting/tokenMetadata.js'
+import { requireTradable } from '../quoting/tradable.js'
+import { checksumWarnings } from '../quoting/warnings.js'
 import { recordQuote } from '../records/quoteRecord.js'
 import type { Services } from '../services/services.js'
-import { quoteIdOf } from '../wire/quoteId.js'
 import type { QuotesBody } from '../wire/quotesBody.js'
-import { measureSolve } from './meta.js'
-import { buildQuote, openQuote } from './quote.js'
-import { readTokenInfos } from './tokenMetadata.js'
-import { checksumWarnings } from './warnings.js'
+import { isHeld, openQuote } from './quote.js'
+import { readQuery, requireChain } from './request.js'
 
 /** `GET /swap/v1/{chainId}/quotes`: a quote or the error of each amount, all at one state. */
 export function quotesRoute(services: Services) {
   return async (ctx: ApiContext): Promise<void> => {
-    const opened = await openQuote(ctx, services, 'quotes')
-    if (!opened) return
-    const { params, state } = opened
+    requireChain(ctx['params'].chainId, services)
+    const { maxStateAgeMs, block, ...params } = readQuery(ctx, services.schemas.quotes)
+    const wish = { maxStateAgeMs, block }
+    const opened = openQuote(ctx, services, { endpoint: 'quotes', params, wish })
+    if (isHeld(ctx, opened.quoteId)) return
     const { amounts, includeTokensInfo, ...shared } = params
     const { src, dst } = shared
-    const warnings = checksumWarnings(ctx, ['src', 'dst'])
+    const { state } = opened
+    const need = { asker: { ...askerOf(ctx, services), tell: () => {} }, ...services }
+    await requireTradable({ src, dst }, state, need)
+    const warnings = checksumWarnings(ctx.query, ['src', 'dst'])
     const quotes: QuotesBody['quotes'] = []
-    let sumMs = 0
     for (const amount of amounts) {
       // Others have their turn between two searches. Nobody reads the rest if the client is gone or
       // the time of the request is over.
       await nextTurn()
       if (ctx.res.writableEnded || ctx.res.destroyed) return
       const asked = { ...shared, amount }
-      const { snapshot } = state.graph
-      const suspended = suspendedPools(snapshot, services.suspensions)
-      const quoteId = quoteIdOf(snapshot, { endpoint: 'quote', params: asked, suspended })
+      const quoteId = quoteIdAt(state, { endpoint: 'quote', params: asked }, services)
       try {
-        const { body, order, answer, solveMs } = await buildQuote(services, state, {
-          ...{ params: asked, quoteId, warnings },
-          run: ({ search }) => measureSolve(ctx, services, state.graph, search),
-        })
-        sumMs += solveMs
+        const answered = await answerQuote(asked, state, { quoteId, warnings, ...need })
+        const { body, ...found } = answered
         const recorded = { state: { ...ctx.state, quoteId } }
-        recordQuote(services, recorded, {
-          endpoint: 'quote',
-          market: state,
-          order,
-          answer,
-          solveMs,
-        })
+        recordQuote(services, recorded, { endpoint: 'quote', market: state, ...found })
         quotes.push({ amount: `${amount}`, quoteId, ...body })
       } catch (error) {
         quotes.push({ amount: `${amount}`, error: faultOf(error) })
       }
     }
-    ctx.set('server-timing', `solve;dur=${Math.round(sumMs * 100) / 100}`)
-    const body: QuotesBody = {
-      quotes,
-      ...(includeTokensInfo && (await readTokenInfos(services, { src, dst }))),
-    }
+    const infos = includeTokensInfo && (await readTokenInfos(services, { src, dst }))
+    const body: QuotesBody = { quotes, ...infos }
     ctx.body = body
   }
 }

@@ -4,9 +4,10 @@ import type { Discovery } from '../market/liveMarket.js'
 import { ageMsOf } from '../market/stateAge.js'
 import type { Trouble } from '../market/trouble.js'
 import type { ApiContext } from '../middleware/state.js'
+import { requirePools } from '../quoting/tradable.js'
 import type { ReadyBody } from '../wire/responses.js'
 import { showShares } from '../wire/shares.js'
-import { freshState, requirePools, requireRouter, type StateServices } from './request.js'
+import { freshState, requireRouter, type StateServices } from './request.js'
 
 const RETRY_AFTER_SECONDS = '1'
 

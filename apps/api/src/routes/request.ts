@@ -1,23 +1,18 @@
-import type { Address, Snapshot } from '@braid-swap/core'
 import type { z } from 'zod'
 import { ApiError, messageOf } from '../errors.js'
-import type { Discovery, MarketState } from '../market/liveMarket.js'
-import { hasPools } from '../market/marketPools.js'
+import type { MarketState } from '../market/liveMarket.js'
 import type { StateRef } from '../market/recentStates.js'
-import { ageMsOf } from '../market/stateAge.js'
-import { chargeLookups } from '../middleware/limit.js'
+import { ageMsOf, type FreshState } from '../market/stateAge.js'
 import type { ApiContext } from '../middleware/state.js'
 import type { Services } from '../services/services.js'
-import { decimalsOf } from '../tokens/decimals.js'
 import { withoutKeys } from '../wire/errorBody.js'
 import { ENGINE_VERSION } from '../wire/quoteId.js'
 import { readParameters } from '../wire/readParameters.js'
 
 const CHAIN_ID_PATTERN = '^(0|-?[1-9][0-9]*)$'
 
-/** Throws INVALID_CHAIN_ID or CHAIN_NOT_SUPPORTED unless the path has the chain id of this API. */
-export function requireChain(ctx: ApiContext, { config }: Services): void {
-  const received: string = ctx['params'].chainId
+/** Throws INVALID_CHAIN_ID or CHAIN_NOT_SUPPORTED unless the chain id of a request is that of this API. */
+export function requireChain(received: string, { config }: Pick<Services, 'config'>): void {
   const issue = (code: string, message: string, expected: string) => ({
     issues: [
       {
@@ -77,7 +72,7 @@ export function freshState(
   ctx: ApiContext,
   services: StateServices,
   wish: StateWish = {},
-): MarketState & { readonly ageMs: number } {
+): FreshState {
   const state = findState(services, wish)
   const { block } = state.graph.snapshot
   ctx.set({
@@ -90,18 +85,12 @@ export function freshState(
 }
 
 /** Throws for a state as {@link freshState} does for the newest one; for streams. */
-export function requireFresh(
-  services: StateServices,
-  state: MarketState | null,
-): MarketState & { readonly ageMs: number } {
+export function requireFresh(services: StateServices, state: MarketState | null): FreshState {
   requireOurChain(services)
   return withAge(services, state, services.config.maxStateAgeMs)
 }
 
-function findState(
-  services: StateServices,
-  wish: StateWish,
-): MarketState & { readonly ageMs: number } {
+function findState(services: StateServices, wish: StateWish): FreshState {
   const { market, config, recentStates } = services
   requireOurChain(services)
   const newest = market.current()
@@ -113,11 +102,7 @@ function findState(
 }
 
 /** A state with its age. Throws NOT_READY, STATE_STALE. */
-function withAge(
-  services: StateServices,
-  state: MarketState | null,
-  limitMs: number,
-): MarketState & { readonly ageMs: number } {
+function withAge(services: StateServices, state: MarketState | null, limitMs: number): FreshState {
   if (!state) throw new ApiError('NOT_READY', 'the market is still loading')
   const ageMs = ageMsOf(state, services)
   if (ageMs > limitMs) {
@@ -148,27 +133,6 @@ function requireOurChain({ nodeChain }: StateServices): void {
 }
 
 /**
- * Throws NO_POOLS if the market has no pool, because a wrong list of venues must not look like a
- * missing route.
- */
-export function requirePools({ market }: StateServices, { graph }: MarketState): void {
-  if (hasPools(graph.snapshot)) return
-  const search = market.discovery?.()
-  throw new ApiError('NO_POOLS', whyNoPools(search), {
-    details: search ? { venues: search.venues, poolsFound: search.poolsFound } : {},
-  })
-}
-
-function whyNoPools(search: Discovery | undefined): string {
-  if (search && search.poolsFound > 0) {
-    return 'no pool is in answers: venues are on trial or tokens are refused; /readyz has the states'
-  }
-  return search && !search.isDone
-    ? 'no pool has been found yet; the search continues'
-    : 'no configured venue has a pool on this chain; check BRAID_VENUES'
-}
-
-/**
  * Throws ROUTER_UNCONFIRMED unless the code of the router is confirmed. A signed call to another
  * contract would lose the funds.
  */
@@ -190,68 +154,4 @@ function retained({ recentStates }: StateServices, { block, snapshotId }: StateR
   throw new ApiError('STATE_NOT_RETAINED', message, {
     details: { oldest: `${blocks[0] ?? ''}`, newest: `${blocks.at(-1) ?? ''}` },
   })
-}
-
-/**
- * Throws TOKEN_NOT_FOUND with every parameter whose address is a token neither in the market nor on
- * chain, and TOKEN_UNSUPPORTED for a token that the operator's list marks as unsupported. The key of the request, if
- * there is one, is charged for what the node must be asked.
- */
-export async function requireTokens(
-  services: Services,
-  snapshot: Snapshot,
-  named: Readonly<Record<string, Address>>,
-  ctx?: ApiContext,
-): Promise<void> {
-  const { tokens, config } = services
-  for (const [path, address] of Object.entries(named)) {
-    const reason = config.tokenList.get(address)?.unsupported
-    if (reason === undefined) continue
-    const message = `${path} is a token that this API does not trade: ${reason}`
-    throw new ApiError('TOKEN_UNSUPPORTED', message, { details: { token: address, reason } })
-  }
-  const unknown = Object.entries(named).filter(
-    ([, address]) => decimalsOf(snapshot, address) === undefined,
-  )
-  if (unknown.length === 0) return
-  const asked = unknown.map(([, address]) => address)
-  const lookups = asked.filter((address) => !tokens.isKnown(address)).length
-  if (ctx && lookups > 0) await chargeLookups(ctx, services, lookups)
-  const found = await tokens.read(asked)
-  const absent = unknown.filter(([, address]) => !found.has(address))
-  if (absent.length === 0) return
-  const code = 'TOKEN_NOT_FOUND'
-  const issues = absent.map(([path, received]) => ({
-    ...{ in: 'query' as const, path, code, received },
-    message: 'must be a token: this address does not answer decimals()',
-    expected: 'a contract with decimals()',
-  }))
-  throw new ApiError(code, messageOf(issues), { issues })
-}
-
-/**
- * {@link requireTokens} for tokens to trade. Also throws TOKEN_UNSUPPORTED for tokens that failed the
- * transfer test (fee, rebasing or stuck), and NO_POOLS if the market has no pool.
- */
-export async function requireTradable(
-  services: Services,
-  state: MarketState,
-  named: Readonly<Record<string, Address>>,
-  ctx?: ApiContext,
-): Promise<void> {
-  requirePools(services, state)
-  const { graph, flawed = [] } = state
-  await requireTokens(services, graph.snapshot, named, ctx)
-  const suspended = [...services.suspensions.current().values()].flatMap(({ flaw }) => flaw ?? [])
-  const flaws = new Map([...flawed, ...suspended].map((flaw) => [flaw.address, flaw]))
-  const issues = Object.entries(named).flatMap(([path, received]) => {
-    const flaw = flaws.get(received)
-    const expected = 'a token that delivers exactly the amount sent'
-    return flaw
-      ? [{ in: 'query' as const, path, code: flaw.code, message: flaw.message, received, expected }]
-      : []
-  })
-  if (issues.length === 0) return
-  const message = issues.map((issue) => issue.message).join('; ')
-  throw new ApiError('TOKEN_UNSUPPORTED', message, { issues })
 }

@@ -10,7 +10,7 @@ import { freshState, readQuery, requireChain } from './request.js'
  */
 export function snapshotRoute(services: Services) {
   return async (ctx: ApiContext): Promise<void> => {
-    requireChain(ctx, services)
+    requireChain(ctx['params'].chainId, services)
     ctx.set('cache-control', 'no-store')
     const { graph } = freshState(ctx, services, readQuery(ctx, services.schemas.snapshot))
     // Set before the body, otherwise Koa sends a string as plain text.

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { TokenText } from '@braid-swap/chain'
 import type { Address, Graph } from '@braid-swap/core'
 import { ApiError, messageOf } from '../errors.js'
-import { chargeLookups } from '../middleware/limit.js'
+import { charge } from '../middleware/limit.js'
 import type { ApiContext } from '../middleware/state.js'
 import type { Services } from '../services/services.js'
 import { decimalsOf } from '../tokens/decimals.js'
@@ -19,13 +19,14 @@ const PRICING_PART = 0.4
 /** `GET /{chainId}/tokens/{address}`: metadata, verification and prices of one token. */
 export function tokenRoute(services: Services) {
   return async (ctx: ApiContext): Promise<void> => {
-    requireChain(ctx, services)
+    requireChain(ctx['params'].chainId, services)
     const { chainId: _, ...raw } = ctx['params']
     const { address } = readParameters(services.schemas.token, raw, 'path').values
     readQuery(ctx, services.schemas.none)
     const { graph } = freshState(ctx, services)
     const isListed = decimalsOf(graph.snapshot, address) !== undefined
-    if (!isListed && !services.tokens.isKnown(address)) await chargeLookups(ctx, services, 1)
+    if (!isListed && !services.tokens.isKnown(address))
+      await charge(ctx, services, { what: 'lookups', count: 1 })
     const text = (await services.tokens.read([address])).get(address)
     if (!text) {
       const code = 'TOKEN_NOT_FOUND'
@@ -50,7 +51,7 @@ export function tokenRoute(services: Services) {
  */
 export function tokensRoute(services: Services) {
   return async (ctx: ApiContext): Promise<void> => {
-    requireChain(ctx, services)
+    requireChain(ctx['params'].chainId, services)
     const { page = 0n, limit = TOKENS_PER_PAGE, verified } = readQuery(ctx, services.schemas.tokens)
     const { graph } = freshState(ctx, services)
     const addresses = graph.snapshot.tokens

@@ -1,7 +1,9 @@
 import { ApiError } from '../errors.js'
+import { askerOf } from '../middleware/asker.js'
 import type { ApiContext } from '../middleware/state.js'
 import { optionsOf } from '../quoting/constraints.js'
-import { freshState, readQuery, requireChain, requireTradable } from '../routes/request.js'
+import { requireTradable } from '../quoting/tradable.js'
+import { freshState, readQuery, requireChain } from '../routes/request.js'
 import type { Services } from '../services/services.js'
 import type { QuoteStreams } from './quoteStreams.js'
 
@@ -14,11 +16,11 @@ const RETRY_AFTER_SECONDS = '1'
  */
 export function quoteStreamRoute(services: Services, streams: QuoteStreams) {
   return async (ctx: ApiContext): Promise<void> => {
-    requireChain(ctx, services)
+    requireChain(ctx['params'].chainId, services)
     const params = readQuery(ctx, services.schemas.quoteStream)
     const state = freshState(ctx, services)
     const { src, dst } = params
-    await requireTradable(services, state, { src, dst }, ctx)
+    await requireTradable({ src, dst }, state, { asker: askerOf(ctx, services), ...services })
     optionsOf(state.graph.snapshot, params, services)
     const { bucket, limits, isActive } = ctx.state.key!
     try {

@@ -8,11 +8,11 @@ import type { Admission } from '../admission/admission.js'
 import { ApiError, errorTable, isErrorCode } from '../errors.js'
 import type { Limits } from '../keys/rateLimiter.js'
 import type { MarketState } from '../market/liveMarket.js'
-import { suspendedPools } from '../quoting/suspensions.js'
-import { buildQuote, type QuoteParams } from '../routes/quote.js'
-import { requireFresh, requireTradable } from '../routes/request.js'
+import { answerQuote, type QuoteParams, quoteIdAt } from '../quoting/answerQuote.js'
+import { createAsker } from '../quoting/asker.js'
+import { requireFresh } from '../routes/request.js'
 import type { Services } from '../services/services.js'
-import { canonicalParams, quoteIdOf } from '../wire/quoteId.js'
+import { canonicalParams } from '../wire/quoteId.js'
 import { createHub, type StreamEvent } from './streamHub.js'
 
 /** The open streams of this process. */
@@ -21,16 +21,16 @@ export type QuoteStreams = {
   readonly requireRoom: (bucket: string) => void
   /** Sends the answers to a response until it closes, expires or the server ends. */
   readonly open: (
-    asked: {
-      readonly bucket: string
-      readonly limits: Limits
-      readonly params: QuoteParams
+    asked: Asked & {
       /** False once the key of the stream is revoked or expired, which ends it. */
       readonly isActive: () => Promise<boolean>
     },
     response: ServerResponse,
   ) => void
 }
+
+/** A request for a stream, and who pays for it. */
+type Asked = { readonly params: QuoteParams; readonly bucket: string; readonly limits: Limits }
 
 /** A reader that leaves so many bytes unread is disconnected, because memory is not its queue. */
 const MAX_UNREAD_BYTES = 262_144
@@ -145,42 +145,26 @@ export function sendTo(response: ServerResponse, text: string, onSlow: () => voi
 /** The event for a request at a state. Throws what `/quote` would throw. */
 async function answerAt(
   services: Services,
-  {
-    params,
-    market,
-    bucket,
-    limits,
-  }: {
-    readonly params: QuoteParams
-    readonly market: MarketState
-    readonly bucket: string
-    readonly limits: Limits
-  },
+  { params, market, bucket, limits }: Asked & { readonly market: MarketState },
 ): Promise<StreamEvent> {
-  const { limiter, config } = services
+  const { limiter, config, recentStates } = services
   const { isAllowed } = await limiter.take(bucket, 0, limits)
   if (!isAllowed) throw new ApiError('RATE_LIMITED', 'the key owes the time of long searches')
   const state = requireFresh(services, market)
-  services.recentStates.remember(market)
-  const { snapshot } = state.graph
-  const suspended = suspendedPools(snapshot, services.suspensions)
-  const quoteId = quoteIdOf(snapshot, { endpoint: 'quote', params, suspended })
-  await requireTradable(services, state, { src: params.src, dst: params.dst })
-  const { body } = await buildQuote(services, state, {
-    ...{ params, quoteId, warnings: [] },
-    run: async ({ search }) => {
-      const terms = { limitMs: config.maxRequestMs, key: bucket, isWanted: () => true }
-      const outcome = await services.search(state.graph, search, terms)
-      const solveMs = Math.round(outcome.tookMs * 100) / 100
-      const more = solveMs / config.requestMs - 1
+  recentStates.remember(market)
+  const asker = createAsker(services, {
+    ...{ bucket, endpoint: 'stream', isWanted: () => true },
+    charge: async () => {},
+    tell: () => {},
+    spend: (allMs) => {
+      const more = allMs / config.requestMs - 1
       if (more > 0) void limiter.charge(bucket, more, limits)
-      if ('error' in outcome) throw outcome.error
-      services.metrics.solveSeconds.observe({ endpoint: 'stream' }, solveMs / 1_000)
-      return { value: outcome.value, solveMs }
     },
   })
+  const quoteId = quoteIdAt(state, { endpoint: 'quote', params }, services)
+  const { body } = await answerQuote(params, state, { asker, quoteId, ...services })
   const { meta: _, ...answer } = body
-  const { number, hash } = snapshot.block
+  const { number, hash } = state.graph.snapshot.block
   const data = { ...body, quoteId, blockNumber: `${number}`, blockHash: hash }
   return { identity: JSON.stringify(answer), text: eventOf('quote', data, quoteId) }
 }

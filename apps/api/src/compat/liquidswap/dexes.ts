@@ -69,7 +69,7 @@ export function dexOf(dexes: readonly Dex[], venue: string): Dex {
  * Our venues that a list of numbers means, if they have pools. Throws INVALID_ENUM for a number that
  * is none.
  */
-export function venuesOf(
+export function dexVenues(
   market: ReadonlySet<string>,
   { path, indices }: { readonly path: string; readonly indices: readonly number[] },
 ): readonly string[] {

@@ -5,18 +5,18 @@
 import type { Address } from '@braid-swap/core'
 import { formatUnits } from 'viem'
 import { z } from 'zod'
+import { venuesOf } from '../../market/marketPools.js'
 import type { ApiContext } from '../../middleware/state.js'
 import { freshState, readQuery } from '../../routes/request.js'
-import { swapRoute } from '../../routes/swap.js'
+import { swapFor } from '../../routes/swap.js'
 import type { Services } from '../../services/services.js'
 import { showAddress } from '../../wire/addresses.js'
 import { tokenInOf, tokenOutOf } from '../../wire/graph.js'
 import { integerParameter, parameter } from '../../wire/parameters.js'
-import type { SwapBody } from '../../wire/responses.js'
 import type { Shape } from '../shape/shape.js'
-import { askOwn } from '../shape/translate.js'
+import { inOwnTerms } from '../shape/translate.js'
 import { dexesOf } from './dexes.js'
-import { marketOf, routeQuery, translate } from './request.js'
+import { routeQuery, translate } from './request.js'
 import {
   dexesSchema,
   hopSwapsOf,
@@ -31,12 +31,14 @@ type TokenBody = z.infer<typeof routeSchema>['tokens']['tokenIn']
 /** `GET /v2/route`: the best rate and the transaction that performs it. */
 function routeRoute(services: Services) {
   const schema = routeQuery(services.config)
-  const swap = swapRoute(services)
+  const ownSwap = { schema: services.schemas.swap, config: services.config }
   return async (ctx: ApiContext): Promise<void> => {
     const translated = await translate(ctx, services, readQuery(ctx, schema))
-    const own = (await askOwn<SwapBody>(ctx, swap, translated.own))!
-    const { order, answer } = ctx.state.found!
-    const route = answer.route!
+    const answered = await inOwnTerms(translated.own, ownSwap, (params) =>
+      swapFor(ctx, services, params, {}),
+    )
+    const { body: own, order } = answered
+    const { route } = answered.answer
     const { minDstAmount, priceImpactBps, fee } = own.meta!
     const { tokenIn, tokenOut } = translated
     const inner = route
@@ -68,7 +70,7 @@ function routeRoute(services: Services) {
 function dexesRoute(services: Services) {
   return async (ctx: ApiContext): Promise<void> => {
     readQuery(ctx, z.object({}))
-    const market = marketOf(freshState(ctx, services).graph.snapshot)
+    const market = venuesOf(freshState(ctx, services).graph.snapshot)
     const data = dexesOf(market).flatMap(({ index, name, venues }) => {
       const served = venues.filter((id) => market.has(id))
       return served.length > 0 ? [{ index, name, venues: served }] : []

@@ -7,7 +7,7 @@ import { createLiquidSwapClient, type RouteRequest } from '../../testing/liquidS
 import { TEST_ROUTER } from '../../testing/startTestApi.js'
 import { startTestWorld, type TestWorld } from '../../testing/startTestWorld.js'
 import type { ErrorBody, SwapBody } from '../../wire/responses.js'
-import { dexesOf, venuesOf } from './dexes.js'
+import { dexesOf, dexVenues } from './dexes.js'
 
 const DEAD = '0x000000000000000000000000000000000000dEaD'
 const PARTNER = '0x00000000000000000000000000000000000000fe'
@@ -235,7 +235,7 @@ describe('LiquidSwap: /tokens', () => {
 describe('the numbers of dexes', () => {
   it('are LiquidSwap’s own for its venues, and above 100 for others', () => {
     const market = new Set(['hyperswap-v3', 'stex-khype', 'stex-sthype', 'noxa-v3', 'turbo'])
-    const numbers = (indices: readonly number[]) => venuesOf(market, { path: 'x', indices })
+    const numbers = (indices: readonly number[]) => dexVenues(market, { path: 'x', indices })
     expect(numbers([3])).toEqual(['hyperswap-v3'])
     expect(numbers([6])).toEqual(['stex-khype', 'stex-sthype'])
     expect(numbers([102, 1])).toEqual(['turbo'])

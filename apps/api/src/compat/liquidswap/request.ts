@@ -3,8 +3,11 @@
 import { type Address, NATIVE, type Snapshot } from '@braid-swap/core'
 import { z } from 'zod'
 import { ApiError, messageOf } from '../../errors.js'
+import { venuesOf } from '../../market/marketPools.js'
+import { askerOf } from '../../middleware/asker.js'
 import type { ApiContext } from '../../middleware/state.js'
-import { freshState, requireTokens } from '../../routes/request.js'
+import { requireTokens } from '../../quoting/tradable.js'
+import { freshState } from '../../routes/request.js'
 import type { Services } from '../../services/services.js'
 import { decimalsOf } from '../../tokens/decimals.js'
 import {
@@ -17,7 +20,7 @@ import {
 import { type Decimal, decimalParameter, toWei } from '../shape/decimals.js'
 import type { SchemaOptions } from '../shape/shape.js'
 import type { OwnRequest } from '../shape/translate.js'
-import { type Dex, dexesOf, venuesOf } from './dexes.js'
+import { type Dex, dexesOf, dexVenues } from './dexes.js'
 
 /** LiquidSwap's address of the native token. */
 const DEAD = '0x000000000000000000000000000000000000dead'
@@ -94,7 +97,10 @@ export async function translate(
   const isUnwrapped = params.unwrapWHYPE && tokenOut === snapshot.wrappedNative
   const dst = isUnwrapped ? NATIVE : tokenOut
   if (tokenIn === dst) throw sameToken(params.tokenOut)
-  await requireTokens(services, snapshot, { tokenIn, tokenOut }, ctx)
+  await requireTokens({ tokenIn, tokenOut }, snapshot, {
+    asker: askerOf(ctx, services),
+    ...services,
+  })
   const weiOf = async (amount: Decimal, token: Address, path: string) =>
     `${toWei(amount, { path, decimals: await readDecimals(services, snapshot, token) })}`
   const query = {
@@ -107,7 +113,7 @@ export async function translate(
     ...{ skipChecks: 'true', includeMeta: 'true' },
   }
   const chainId = `${params.chainId ?? services.config.chainId}`
-  const dexes = dexesOf(marketOf(snapshot))
+  const dexes = dexesOf(venuesOf(snapshot))
   return { tokenIn, tokenOut, dexes, own: { chainId, query, names: NAMES } }
 }
 
@@ -132,19 +138,14 @@ function dexesOfQuery(
     excludeDexes,
   }: Pick<z.output<ReturnType<typeof routeQuery>>, 'includeDexes' | 'excludeDexes'>,
 ) {
-  const market = marketOf(snapshot)
+  const market = venuesOf(snapshot)
   if (includeDexes) {
-    const venues = venuesOf(market, { path: 'includeDexes', indices: includeDexes })
+    const venues = dexVenues(market, { path: 'includeDexes', indices: includeDexes })
     if (venues.length > 0) return { includeProtocols: venues.join(',') }
     throw new ApiError('NO_ROUTE', 'none of the dexes in includeDexes has a pool')
   }
-  const venues = venuesOf(market, { path: 'excludeDexes', indices: excludeDexes ?? [] })
+  const venues = dexVenues(market, { path: 'excludeDexes', indices: excludeDexes ?? [] })
   return venues.length > 0 ? { excludeProtocols: venues.join(',') } : {}
-}
-
-/** The venues that have pools. */
-export function marketOf({ pools }: Snapshot): ReadonlySet<string> {
-  return new Set(pools.filter(({ family }) => family !== 'wrap').map(({ venue }) => venue))
 }
 
 function requireOneAmount({

@@ -1,10 +1,10 @@
-/**
- * Answers a request of another service through our own route, so that there is one search, one set of
- * checks and one set of records, whatever the shape. Input: our query. Output: our body.
- */
+/** A request of another service in our own terms: its query as our parameters, and our errors with its names. */
 import { ownValue } from '@braid-swap/core'
+import type { z } from 'zod'
 import { ApiError, messageOf } from '../../errors.js'
-import type { ApiContext } from '../../middleware/state.js'
+import { requireChain } from '../../routes/request.js'
+import type { Services } from '../../services/services.js'
+import { readParameters } from '../../wire/readParameters.js'
 
 /** A request in our own terms. */
 export type OwnRequest = {
@@ -14,24 +14,18 @@ export type OwnRequest = {
   readonly names?: Readonly<Record<string, string>>
 }
 
-/**
- * Our body for a request, or `undefined` if the caller has it already (304). Errors name the
- * parameters as the caller does.
- */
-export async function askOwn<B>(
-  ctx: ApiContext,
-  route: (ctx: ApiContext) => Promise<void>,
+/** Answers a request with our parameters. Errors name the parameters as the caller does. */
+export async function inOwnTerms<S extends z.ZodObject, T>(
   { chainId, query, names = {} }: OwnRequest,
-): Promise<B | undefined> {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined)
-  ctx['params'] = { chainId }
-  ctx.query = Object.fromEntries(given) as Record<string, string>
+  { schema, config }: { readonly schema: S } & Pick<Services, 'config'>,
+  answer: (params: z.output<S>) => Promise<T>,
+): Promise<T> {
   try {
-    await route(ctx)
+    requireChain(chainId, { config })
+    return await answer(readParameters(schema, query, 'query').values)
   } catch (error) {
     throw error instanceof ApiError ? renamed(error, names) : error
   }
-  return ctx.status === 304 ? undefined : (ctx.body as B)
 }
 
 function renamed(error: ApiError, names: Readonly<Record<string, string>>): ApiError {

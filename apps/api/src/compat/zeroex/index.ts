@@ -2,19 +2,20 @@
  * 0x's Swap API v2 with AllowanceHolder. Here the spender is the router itself, so `allowanceTarget`
  * and `transaction.to` are the same address, and `zid` is the id of the quote.
  */
-import { type Address, floorAt, NATIVE, raisedAt } from '@braid-swap/core'
+import { type Address, floorAt, NATIVE, type Order, raisedAt } from '@braid-swap/core'
 import { getAddress } from 'viem'
 import { ApiError } from '../../errors.js'
 import { readWalletOf } from '../../execution/wallet.js'
 import type { ApiContext } from '../../middleware/state.js'
-import { quoteRoute } from '../../routes/quote.js'
+import type { QuoteAnswer } from '../../quoting/quoting.js'
+import { openQuote, quoteAt } from '../../routes/quote.js'
 import { readQuery } from '../../routes/request.js'
-import { swapRoute } from '../../routes/swap.js'
+import { swapFor } from '../../routes/swap.js'
 import type { Services } from '../../services/services.js'
 import { tokenInOf, tokenOutOf } from '../../wire/graph.js'
-import type { QuoteBody, SwapBody } from '../../wire/responses.js'
+import type { QuoteBody } from '../../wire/responses.js'
 import type { Shape, ShapeEndpoint } from '../shape/shape.js'
-import { askOwn } from '../shape/translate.js'
+import { inOwnTerms } from '../shape/translate.js'
 import { chains, sources } from './lists.js'
 import { refusedPermit2 } from './permit2.js'
 import { type Params, priceQuery, quoteQuery, type TranslatedOrder, translate } from './request.js'
@@ -30,22 +31,25 @@ import {
 } from './response.js'
 import { proceduresOf } from './trpc.js'
 
+/** A price is never cached: the issues of the taker are not a part of its identity. */
+const PRICE = { endpoint: 'quote', wish: {} } as const
+
 /** `GET /swap/allowance-holder/price`: the rate, without a transaction. */
 function priceRoute(services: Services) {
   const schema = priceQuery(services.config)
-  const quote = quoteRoute(services)
+  const own = { schema: services.schemas.quote, config: services.config }
   return async (ctx: ApiContext): Promise<void> => {
     const params: Params = readQuery(ctx, schema)
     const translated = translate(ctx, services, params)
+    ctx.set('cache-control', 'no-store')
     await orUnavailable(ctx, async () => {
       const { slippage: _, from: __, receiver: ___, ...query } = translated.own.query
-      const body = await askOwn<QuoteBody>(ctx, quote, { ...translated.own, query })
-      // A price is never cached: the issues of the taker are not a part of its identity.
-      ctx.remove('etag')
-      ctx.set('cache-control', 'no-store')
-      const { gasPrice } = body!.meta!
-      const gas = body!.gas!
-      const figures = await showCommon(ctx, services, { params, translated, body: body! })
+      const answered = await inOwnTerms({ ...translated.own, query }, own, (asked) =>
+        quoteAt(ctx, services, asked, openQuote(ctx, services, { ...PRICE, params: asked })),
+      )
+      const gas = answered.body.gas!
+      const { gasPrice } = answered.body.meta!
+      const figures = await showCommon(services, { params, translated, ...answered })
       ctx.body = { ...figures, gas, gasPrice, totalNetworkFee: costOf(gas, gasPrice) }
     })
   }
@@ -54,16 +58,18 @@ function priceRoute(services: Services) {
 /** `GET /swap/allowance-holder/quote`: the rate and the transaction that performs it. */
 function fullQuoteRoute(services: Services) {
   const schema = quoteQuery(services.config)
-  const swap = swapRoute(services)
+  const own = { schema: services.schemas.swap, config: services.config }
   return async (ctx: ApiContext): Promise<void> => {
     const params: Params = readQuery(ctx, schema)
     const translated = translate(ctx, services, params)
     await orUnavailable(ctx, async () => {
       const query = { ...translated.own.query, skipChecks: `${!(await canPay(services, params))}` }
-      const body = (await askOwn<SwapBody>(ctx, swap, { ...translated.own, query }))!
-      const { to, data, gas, gasPrice, value } = body.tx
+      const answered = await inOwnTerms({ ...translated.own, query }, own, (asked) =>
+        swapFor(ctx, services, asked, {}),
+      )
+      const { to, data, gas, gasPrice, value } = answered.body.tx
       ctx.body = {
-        ...(await showCommon(ctx, services, { params, translated, body })),
+        ...(await showCommon(services, { params, translated, ...answered })),
         totalNetworkFee: costOf(gas, gasPrice),
         transaction: { to, data, gas, gasPrice, value },
       }
@@ -100,15 +106,15 @@ type AnsweredOrder = {
   readonly params: Params
   readonly translated: TranslatedOrder
   readonly body: { readonly maxSrcAmount?: string | undefined; readonly meta?: QuoteBody['meta'] }
+  readonly order: Order
+  readonly answer: QuoteAnswer
 }
 
 /** The fields that a price and a quote have both. */
 async function showCommon(
-  ctx: ApiContext,
   services: Services,
-  { params, translated, body }: AnsweredOrder,
+  { params, translated, body, order, answer }: AnsweredOrder,
 ) {
-  const { order, answer } = ctx.state.found!
   const route = answer.route!
   const { sellToken, buyToken, buyAmount } = params
   const { slippagePpm } = translated

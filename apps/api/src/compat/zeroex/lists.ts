@@ -1,13 +1,11 @@
 // Serves the lists of 0x, by its published OpenAPI document: the sources of liquidity, and the chains.
 
 import { z } from 'zod'
+import { venuesOf } from '../../market/marketPools.js'
 import type { ApiContext } from '../../middleware/state.js'
-import { liquiditySourcesRoute } from '../../routes/liquiditySources.js'
-import { readQuery } from '../../routes/request.js'
+import { freshState, readQuery, requireChain } from '../../routes/request.js'
 import type { Services } from '../../services/services.js'
-import type { LiquiditySourcesBody } from '../../wire/responses.js'
 import type { ShapeEndpoint } from '../shape/shape.js'
-import { askOwn } from '../shape/translate.js'
 import { chainIdParameter, requireVersion } from './request.js'
 
 /** 0x's name of the chain. */
@@ -24,14 +22,14 @@ const chainsQuery = () => z.object({})
 /** `GET /sources`: the venues of the market, by the ids that `excludedSources` takes. */
 function sourcesRoute(services: Services) {
   const schema = sourcesQuery()
-  const own = liquiditySourcesRoute(services)
   return async (ctx: ApiContext): Promise<void> => {
     requireVersion(ctx)
     const { chainId } = readQuery(ctx, schema)
-    const body = await askOwn<LiquiditySourcesBody>(ctx, own, { chainId: `${chainId}`, query: {} })
+    requireChain(`${chainId}`, services)
+    const { graph } = freshState(ctx, services)
     // The id is of this request, so the answer is of no other.
     ctx.set('cache-control', 'no-store')
-    ctx.body = { sources: body!.protocols.map(({ id }) => id), zid: ctx.state.requestId }
+    ctx.body = { sources: [...venuesOf(graph.snapshot)].sort(), zid: ctx.state.requestId }
   }
 }
 

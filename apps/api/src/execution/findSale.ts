@@ -4,80 +4,64 @@ import type { QuoteOptions } from '@braid-swap/core'
 import type { z } from 'zod'
 import { ApiError } from '../errors.js'
 import type { MarketState } from '../market/liveMarket.js'
-import type { ApiContext } from '../middleware/state.js'
+import type { FreshState } from '../market/stateAge.js'
+import type { Asker } from '../quoting/asker.js'
 import { optionsOf, requireImpact } from '../quoting/constraints.js'
 import type { ExactOutSale, Sale } from '../quoting/exactOut.js'
-import { type FeeOption, PPM_PER_BPS } from '../quoting/fee.js'
-import type { PartialOrder } from '../quoting/nearest.js'
+import { feeOption, PPM_PER_BPS } from '../quoting/fee.js'
+import { observeGap, withNearestFill } from '../quoting/meta.js'
 import { suggestSlippage } from '../quoting/suggestedSlippage.js'
 import type { Services } from '../services/services.js'
 import type { RequestSchemas } from '../wire/requests.js'
-import { measureSolve, observeGap, withNearestFill } from './meta.js'
 
 /** The parameters of a swap that the state is not chosen by. */
 export type SwapParams = Omit<z.output<RequestSchemas['swap']>, 'maxStateAgeMs' | 'block'>
 
-/** The sale that is quoted, within the constraints of the request, and the gas price it counts with. */
-export async function findSale(
-  ctx: ApiContext,
-  services: Services,
-  {
-    state,
-    params,
-    fee,
-  }: { readonly state: MarketState; readonly params: SwapParams; readonly fee: FeeOption },
-) {
+/** What a sale is found with. */
+export type SaleNeed = Services & { readonly asker: Asker }
+
+/** The sale that is quoted, within the constraints of the request. */
+export async function findSale(params: SwapParams, state: FreshState, need: SaleNeed) {
   const { graph } = state
-  const { src: tokenIn, dst: tokenOut, amount: amountIn } = params
+  const { src: tokenIn, dst: tokenOut, amount: amountIn, includeNearest } = params
   const gasPrice = params.gasPrice ?? graph.snapshot.block.gasPrice
-  const options = { ...optionsOf(graph.snapshot, params, services), gasPrice, ...fee }
-  const order: PartialOrder = { tokenIn, tokenOut, amountIn }
-  const { includeNearest } = params
-  const { solveMs, ...value } = await withNearestFill(
-    { ctx, includeNearest, graph, order, options },
-    services,
-    () => findFitting(ctx, services, { state, params, options }),
-  )
-  const { answer } = value
-  ctx.set('x-quote-mode', answer.mode)
-  observeGap(services, answer)
-  requireImpact(answer, value.order, params)
-  return { ...value, solveMs, gasPrice }
+  const fee = feeOption(need, { tokenIn, tokenOut }, params)
+  const options = { ...optionsOf(graph.snapshot, params, need), gasPrice, ...fee }
+  const asked = { includeNearest, graph, options, order: { tokenIn, tokenOut, amountIn } }
+  const sale = await withNearestFill(asked, need, () => findFitting(params, state, options, need))
+  const { answer, order } = sale
+  need.asker.tell({ mode: answer.mode })
+  observeGap(need, answer)
+  requireImpact(answer, order, params)
+  return sale
 }
 
 /** The order that the transaction performs: the amount to sell, or what delivers the one to buy. */
 async function findFitting(
-  ctx: ApiContext,
-  services: Services,
-  {
-    state,
-    params,
-    options,
-  }: {
-    readonly state: MarketState
-    readonly params: SwapParams
-    readonly options: QuoteOptions
-  },
+  params: SwapParams,
+  state: FreshState,
+  options: QuoteOptions,
+  need: SaleNeed,
 ): Promise<Sale & Partial<ExactOutSale> & { readonly slippage: number; readonly solveMs: number }> {
   const { graph } = state
+  const { asker } = need
   const { src: tokenIn, dst: tokenOut, amount, dstAmountExact: amountOut, slippage } = params
-  const fitting = (sale: Sale) =>
-    slippage === 'auto' ? autoSlippage(services, state, sale) : slippage
+  const fitting = (sale: Sale) => (slippage === 'auto' ? autoSlippage(need, state, sale) : slippage)
   if (amountOut === undefined) {
     const asked = { tokenIn, tokenOut, amountIn: amount! }
-    const sold = await measureSolve(ctx, services, graph, { name: 'sell', asked, options })
-    return { ...sold.value, solveMs: sold.solveMs, slippage: fitting(sold.value) }
+    const { value, solveMs } = await asker.search(graph, { name: 'sell', asked, options })
+    return { ...value, solveMs, slippage: fitting(value) }
   }
   const wanted = { tokenIn, tokenOut, amountOut }
   // The least input has the route whose moves count; what is sold with it depends on the slippage.
   const least =
     slippage === 'auto'
-      ? await measureSolve(ctx, services, graph, { name: 'buy', asked: wanted, options })
+      ? await asker.search(graph, { name: 'buy', asked: wanted, options })
       : undefined
   const ppm = least ? fitting(least.value) : Number(slippage)
   const asked = { ...wanted, slippagePpm: BigInt(ppm) }
-  const found = await measureSolve(ctx, services, graph, { name: 'deliver', asked, options })
-  return { ...found.value, slippage: ppm, solveMs: found.solveMs + (least?.solveMs ?? 0) }
+  const { value, solveMs } = await asker.search(graph, { name: 'deliver', asked, options })
+  return { ...value, slippage: ppm, solveMs: solveMs + (least?.solveMs ?? 0) }
 }
 
 /** The suggested slippage in parts per million. Throws NOT_READY if too little was seen. */

@@ -1,13 +1,16 @@
 import { type Block, ownValue } from '@braid-swap/core'
 import type { LiveMarket } from '../market/liveMarket.js'
-import type { ApiContext } from '../middleware/state.js'
 import { isChecksumWrong } from '../wire/addresses.js'
+import type { RawParameters } from '../wire/readParameters.js'
 import type { Warning } from '../wire/responses.js'
 
 /** A warning for every mixed-case address whose EIP-55 checksum is wrong. */
-export function checksumWarnings(ctx: ApiContext, names: readonly string[]): readonly Warning[] {
+export function checksumWarnings(
+  query: RawParameters,
+  names: readonly string[],
+): readonly Warning[] {
   return names
-    .filter((name) => isChecksumWrong(String(ownValue(ctx.query, name) ?? '')))
+    .filter((name) => isChecksumWrong(String(ownValue(query, name) ?? '')))
     .map((name) => ({
       code: 'CHECKSUM_MISMATCH',
       message: `the case of ${name} does not match its EIP-55 checksum`,

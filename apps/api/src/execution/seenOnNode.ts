@@ -1,8 +1,7 @@
-import { estimateOnNode } from '../execution/estimate.js'
-import { type Run, type Simulation, simulate, simulationWarnings } from '../execution/simulation.js'
-import type { ApiContext } from '../middleware/state.js'
 import type { Services } from '../services/services.js'
 import type { Warning } from '../wire/responses.js'
+import { estimateOnNode } from './estimate.js'
+import { type Run, type Simulation, simulate, simulationWarnings } from './simulation.js'
 
 /** The node's results for a transaction; empty if the node was not called. */
 export type Seen = {
@@ -33,10 +32,4 @@ export function nodeWarnings({ failure, simulation }: Seen, amountOut: bigint): 
     ...(failure ? [failure] : []),
     ...(simulation ? simulationWarnings(simulation, amountOut) : []),
   ]
-}
-
-/** The headers that say where the gas comes from, and what a simulation paid. */
-export function setNodeHeaders(ctx: ApiContext, { gas, simulation }: Seen): void {
-  ctx.set('x-gas-estimate', gas === undefined ? 'model' : 'node')
-  if (simulation?.ran) ctx.set('x-simulated-dst-amount', `${simulation.dstAmount}`)
 }

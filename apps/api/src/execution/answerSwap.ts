@@ -1,0 +1,212 @@
+/** The answer to a swap, whoever asks: an exact quote, and the transaction that performs it. */
+import {
+  BaseError,
+  type Order,
+  type Payment,
+  type RouterCall,
+  swapCallOf,
+  withGasMargin,
+  ZERO_ADDRESS,
+} from '@braid-swap/core'
+import { getAddress } from 'viem'
+import type { ApiError } from '../errors.js'
+import type { FreshState } from '../market/stateAge.js'
+import { quoteIdAt } from '../quoting/answerQuote.js'
+import type { Asker } from '../quoting/asker.js'
+import { constraintWarnings } from '../quoting/constraints.js'
+import { PPM_PER_BPS } from '../quoting/fee.js'
+import { metaOf } from '../quoting/meta.js'
+import { readTokenInfos } from '../quoting/tokenMetadata.js'
+import { requireTradable } from '../quoting/tradable.js'
+import {
+  approvalWarnings,
+  gasWarnings,
+  slippageWarnings,
+  unitWarnings,
+} from '../quoting/warnings.js'
+import type { Services } from '../services/services.js'
+import type { SwapBody, Warning } from '../wire/responses.js'
+import { approvalCalls, type Call, showCalls } from './calls.js'
+import { executorOf } from './executor.js'
+import { findSale, type SwapParams } from './findSale.js'
+import { gasPriceOfTx } from './gasPrice.js'
+import { isWouldRevert, learnFrom, withFault } from './lesson.js'
+import { receiverWarnings } from './receiver.js'
+import { nodeWarnings, runOnNode } from './seenOnNode.js'
+import { simulationMeta } from './simulation.js'
+import { callOf, paymentOf } from './swapCall.js'
+import { encodeTx, showTx, type Tx } from './swapTx.js'
+import { type Payer, requireWallet, walletMeta } from './wallet.js'
+
+/** What a swap is answered with, and what its caller knows of it. */
+export type SwapNeed = Services & {
+  readonly asker: Asker
+  readonly warnings?: readonly Warning[]
+}
+
+/** Calls of the node for a swap with `from`: the wallet, and the estimate of its gas. */
+const CALLS_OF_SWAP = 2
+
+/**
+ * The swap at a state, with the fields that the parameters ask for, and what it was made from. Throws what makes the
+ * request wrong, the market unable to fill it, the wallet unable to pay it, or the transaction revert.
+ */
+export async function answerSwap(params: SwapParams, state: FreshState, need: SwapNeed) {
+  const { src, dst } = params
+  const { snapshot } = state.graph
+  if (params.simulate) {
+    await need.asker.charge('simulations', 1)
+    await need.asker.charge('calls', CALLS_OF_SWAP)
+  }
+  const payment = paymentOf(snapshot, { tokenIn: src }, params)
+  need.asker.tell({ quoteId: swapIdAt(state, params, need) })
+  await requireTradable({ src, dst }, state, need)
+  const passing = await findPassing(params, state, payment, need)
+  const { found, sent, seen, wallet, approvals, call, quoteId } = passing
+  const { order, answer, srcAmount, solveMs, slippage } = found
+  const gas = seen.gas !== undefined && seen.gas > answer.gas ? seen.gas : answer.gas
+  const gasLimit = params.gasLimit ?? withGasMargin(gas)
+  const tx = { ...sent, gas: gasLimit }
+  const { gasLimit: blockGasLimit } = snapshot.block
+  const warnings = [
+    ...(need.warnings ?? []),
+    ...constraintWarnings(snapshot, params),
+    ...receiverWarnings(params, snapshot, need),
+    ...unitWarnings(params, snapshot.block),
+    ...slippageWarnings(slippage),
+    ...approvalWarnings(approvals),
+    ...gasWarnings({ gas, gasLimit, blockGasLimit, usingBigBlocks: wallet?.usingBigBlocks }),
+    ...nodeWarnings(seen, answer.amountOut),
+  ]
+  const body: SwapBody = {
+    dstAmount: `${answer.amountOut}`,
+    ...(srcAmount && { srcAmount: `${srcAmount}`, maxSrcAmount: `${order.amountIn}` }),
+    ...(params.slippage === 'auto' && { slippageBps: slippage / PPM_PER_BPS }),
+    tx: showTx(tx),
+    encodedTx: encodeTx(tx),
+    ...(params.includeCalls && { calls: showCalls([...approvals, sent]) }),
+    ...(params.includeTokensInfo && (await readTokenInfos(need, { src, dst }))),
+    ...(params.includeGas && { gas: `${gas}` }),
+    ...(params.includeMeta && {
+      meta: {
+        ...metaOf(need, state, { quoteId, answer, order, solveMs, warnings }),
+        ...swapMetaOf(call, tx, slippage),
+        simulated: seen.gas !== undefined,
+        ...(seen.simulation && { simulation: simulationMeta(seen.simulation) }),
+        ...(wallet && { wallet: walletMeta(wallet) }),
+      },
+    }),
+  }
+  return { body, order, answer, solveMs, call, seen, data: sent.data }
+}
+
+/** Routes for whose faults a request searches, each without the pools at which the ones before it fail. */
+const MOST_ROUTES = 3
+
+/**
+ * A sale and its transaction, which passes on the node if it was asked. Where a route would revert, what is to
+ * blame is suspended and the order is solved again without it. Throws SWAP_WOULD_REVERT or
+ * SIMULATION_REVERTED if nothing is to blame, or what is left fails too.
+ */
+async function findPassing(
+  params: SwapParams,
+  state: FreshState,
+  payment: Payment | undefined,
+  need: SwapNeed,
+) {
+  let refusal: ApiError | undefined
+  for (let routes = 1; ; ) {
+    const quoteId = swapIdAt(state, params, need)
+    need.asker.tell({ quoteId })
+    const found = await findSaleOr(refusal, () => findSale(params, state, need))
+    try {
+      const tried = await tryOnNode(params, state, { found, payment }, need)
+      return { quoteId, found, ...tried }
+    } catch (error) {
+      if (!isWouldRevert(error)) throw error
+      const swap = { order: found.order, route: found.answer.route }
+      const fault = await learnFrom(need, swap, need.asker.bucket)
+      refusal = withFault(error, fault)
+      if (!fault || routes === MOST_ROUTES) throw refusal
+      if (fault !== 'known') routes += 1
+    }
+  }
+}
+
+/** The sale. If an order has no other route, that its first one would revert says more than NO_ROUTE. */
+async function findSaleOr<T>(refusal: ApiError | undefined, find: () => Promise<T>): Promise<T> {
+  try {
+    return await find()
+  } catch (error) {
+    throw refusal && error instanceof BaseError ? refusal : error
+  }
+}
+
+function swapIdAt(state: FreshState, params: SwapParams, need: SwapNeed): string {
+  return quoteIdAt(state, { endpoint: 'swap', params }, need)
+}
+
+/** The transaction of a sale, and what the node says of it. Throws SWAP_WOULD_REVERT, SIMULATION_REVERTED. */
+async function tryOnNode(
+  params: SwapParams,
+  state: FreshState,
+  {
+    found,
+    payment,
+  }: {
+    readonly found: Awaited<ReturnType<typeof findSale>>
+    readonly payment: Payment | undefined
+  },
+  need: SwapNeed,
+) {
+  const { order, answer, slippage } = found
+  const { wallet, approvals } = await readPayer(params, { order, payment }, need)
+  const executor = executorOf(need, answer.route)
+  const call = callOf(state.graph.snapshot, order, answer, {
+    ...params,
+    slippage,
+    payment,
+    executor,
+  })
+  const sent = {
+    ...{ from: params.from ?? ZERO_ADDRESS, gasPrice: gasPriceOfTx(state, params.gasPrice) },
+    ...swapCallOf(need.config.router, call),
+  }
+  const [{ amountOut }, { minAmountOut }] = [answer, call]
+  const isFunded = wallet !== undefined && approvals.length === 0 && !params.skipChecks
+  const run = { tx: sent, order, amountOut, minAmountOut, payment, isFunded }
+  const seen = await runOnNode(need, { run, mustSimulate: params.simulate ?? false })
+  return { call, sent, wallet, approvals, seen }
+}
+
+/** The wallet that pays, if it is read, and the calls that give it the allowance it lacks. */
+async function readPayer(
+  { from: owner, skipChecks, includeCalls, includeMeta }: SwapParams,
+  { order, payment }: { readonly order: Order; readonly payment: Payment | undefined },
+  need: SwapNeed,
+): Promise<{ readonly wallet: Payer | undefined; readonly approvals: readonly Call[] }> {
+  if (!owner || (skipChecks && !includeCalls)) return { wallet: undefined, approvals: [] }
+  await need.asker.charge('calls', CALLS_OF_SWAP)
+  const asked = { owner, order, payment, isAsked: includeMeta ?? false }
+  const [mayApprove, isUnchecked] = [includeCalls ?? false, skipChecks ?? false]
+  const wallet = await requireWallet(need, { ...asked, mayApprove, isUnchecked })
+  const approvals = includeCalls ? await approvalCalls(need, { ...asked, wallet }) : []
+  return { wallet, approvals }
+}
+
+/** The promises of the calldata, for display in a wallet. */
+function swapMetaOf(call: RouterCall, tx: Tx, slippagePpm: number) {
+  const minDstAmount = `${call.minAmountOut}`
+  return {
+    minDstAmount,
+    slippagePpm,
+    slippageBps: slippagePpm / PPM_PER_BPS,
+    deadline: Number(call.deadline),
+    intent: {
+      ...{ router: getAddress(tx.to), executor: getAddress(call.executor) },
+      payer: getAddress(tx.from),
+      receiver: getAddress(call.receiver === ZERO_ADDRESS ? tx.from : call.receiver),
+      minDstAmount,
+    },
+  }
+}

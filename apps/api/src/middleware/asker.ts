@@ -1,0 +1,25 @@
+import { type Asker, createAsker } from '../quoting/asker.js'
+import type { Services } from '../services/services.js'
+import { charge } from './limit.js'
+import type { ApiContext } from './state.js'
+
+/** The asker of a request: its key pays, and it is told in headers. */
+export function askerOf(ctx: ApiContext, services: Services): Asker {
+  const { state, res } = ctx
+  return createAsker(services, {
+    bucket: state.key!.bucket,
+    endpoint: ctx.path.slice(ctx.path.lastIndexOf('/') + 1),
+    isWanted: () => !(res.writableEnded || res.destroyed),
+    spend: (allMs) => {
+      state.solvedMs = allMs
+      ctx.set('server-timing', `solve;dur=${Math.round(allMs * 100) / 100}`)
+    },
+    charge: (what, count) => charge(ctx, services, { what, count }),
+    tell: ({ quoteId, mode }) => {
+      if (mode !== undefined) ctx.set('x-quote-mode', mode)
+      if (quoteId === undefined) return
+      state.quoteId = quoteId
+      ctx.set('x-quote-id', quoteId)
+    },
+  })
+}

@@ -1,0 +1,94 @@
+/** The answer to a quote, whoever asks: HTTP, a list of amounts, a stream, or a client of another service. */
+import type { Order, QuoteOptions } from '@braid-swap/core'
+import type { z } from 'zod'
+import type { FreshState } from '../market/stateAge.js'
+import type { Search } from '../search/searches.js'
+import type { Services } from '../services/services.js'
+import { toGraph } from '../wire/graph.js'
+import { quoteIdOf } from '../wire/quoteId.js'
+import type { RequestSchemas } from '../wire/requests.js'
+import type { QuoteBody, Warning } from '../wire/responses.js'
+import type { Asker } from './asker.js'
+import { constraintWarnings, optionsOf, requireImpact } from './constraints.js'
+import { feeOption } from './fee.js'
+import { metaOf, observeGap, withNearestFill } from './meta.js'
+import { suspendedPools } from './suspensions.js'
+import { readRoutes, readTokenInfos } from './tokenMetadata.js'
+import { requireTradable } from './tradable.js'
+
+/** The parameters of a quote without the choice of a state. */
+export type QuoteParams = Omit<z.output<RequestSchemas['quote']>, 'maxStateAgeMs' | 'block'>
+
+/** What an answer is made with, and what its caller knows of it. */
+export type QuoteNeed = Services & {
+  readonly asker: Asker
+  readonly quoteId: string
+  readonly warnings?: readonly Warning[]
+}
+
+/** A search of a quote. */
+type QuoteSearch = Search<'sell'> | Search<'estimate'> | Search<'buy'>
+
+/**
+ * The best rate at a state, with the fields that the parameters ask for, and what it was made from. Throws what makes the
+ * request wrong, or the market unable to fill it.
+ */
+export async function answerQuote(params: QuoteParams, state: FreshState, need: QuoteNeed) {
+  const { graph } = state
+  const { src, dst, amount: amountIn, includeNearest } = params
+  await requireTradable({ src, dst }, state, need)
+  const fee = feeOption(need, { tokenIn: src, tokenOut: dst }, params)
+  const options = { ...optionsOf(graph.snapshot, params, need), ...fee }
+  const search: QuoteSearch = searchOf(params, options, need.config)
+  const asked = { includeNearest, graph, options, order: { tokenIn: src, tokenOut: dst, amountIn } }
+  const { value, solveMs } = await withNearestFill(asked, need, () =>
+    need.asker.search(graph, search),
+  )
+  const { order, answer } = value
+  observeGap(need, answer)
+  requireImpact(answer, order, params)
+  need.asker.tell({ mode: answer.mode })
+  const { route } = answer
+  const warnings = [...(need.warnings ?? []), ...constraintWarnings(graph.snapshot, params)]
+  const { quoteId } = need
+  const body: QuoteBody = {
+    dstAmount: `${answer.amountOut}`,
+    ...(params.dstAmountExact && { srcAmount: `${order.amountIn}` }),
+    ...(params.includeTokensInfo && (await readTokenInfos(need, { src, dst }))),
+    ...(params.includeRoutes &&
+      route && { routes: [...(await readRoutes(need, { ...answer, route }, order))] }),
+    ...(params.includeGas && { gas: `${answer.gas}` }),
+    ...(params.includeGraph && route && { graph: [...toGraph(route)] }),
+    ...(params.includeMeta && {
+      meta: metaOf(need, state, { quoteId, answer, order, solveMs, warnings }),
+    }),
+  }
+  return { body, order, answer, solveMs }
+}
+
+/** The id of an answer: the same for the same request at the same state. */
+export function quoteIdAt(
+  { graph: { snapshot } }: FreshState,
+  request: { readonly endpoint: string; readonly params: Readonly<Record<string, unknown>> },
+  { suspensions }: Pick<Services, 'suspensions'>,
+): string {
+  return quoteIdOf(snapshot, { ...request, suspended: suspendedPools(snapshot, suspensions) })
+}
+
+/** The search: for the output of the amount to sell, or the input for the amount to buy. */
+function searchOf(
+  params: QuoteParams,
+  options: QuoteOptions,
+  { exactQuoteByDefault }: Services['config'],
+): QuoteSearch {
+  const { src: tokenIn, dst: tokenOut, amount, dstAmountExact } = params
+  if (dstAmountExact !== undefined) {
+    return { name: 'buy', asked: { tokenIn, tokenOut, amountOut: dstAmountExact }, options }
+  }
+  const asked: Order = { tokenIn, tokenOut, amountIn: amount! }
+  // Routes, graph and price impact are only known after the exact walk.
+  const { includeRoutes, includeGraph, maxPriceImpact, exactQuote } = params
+  const mustWalk = includeRoutes || includeGraph || maxPriceImpact !== undefined
+  const isExact = exactQuote ? exactQuote === 'yes' : exactQuoteByDefault
+  return { name: mustWalk || isExact ? 'sell' : 'estimate', asked, options }
+}
