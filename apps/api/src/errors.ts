@@ -45,6 +45,7 @@ export const errorTable = {
   RECEIVER_REFUSED: refused('The receiver would lose the output of the swap'),
   TOKEN_NOT_FOUND: refused('No token at this address'),
   BALANCE_INSUFFICIENT: refused('The balance of the wallet is below the amount'),
+  GAS_NOT_COVERED: refused('The balance of the wallet covers the amount, but not the gas'),
   ALLOWANCE_INSUFFICIENT: refused('The allowance is below the amount'),
   API_KEY_MISSING: { status: 401, title: 'The apikey header is missing', retryable: false },
   API_KEY_INVALID: { status: 401, title: 'The API key is not valid', retryable: false },
@@ -90,7 +91,9 @@ export const errorTable = {
   ROUTER_UNCONFIRMED: unavailable(
     'The code of the router is not confirmed, so no transaction is returned',
   ),
-  GAS_PRICE_ABSURD: unavailable('The node asks for a gas price that no recent block had'),
+  GAS_PRICE_ABSURD: unavailable(
+    'The node tells a base fee that cannot follow from the blocks before',
+  ),
   STATE_STALE: unavailable('The market state is too old, or the RPC nodes disagree on it'),
   WRONG_CHAIN: unavailable('The RPC node serves another chain'),
   SIMULATION_FAILED: unavailable('The simulation returned no amount at or above the floor'),

@@ -10,14 +10,14 @@ export function withGasMargin(gas: bigint): bigint {
   return divUp(gas * 12n, 10n)
 }
 
-/** Full blocks after which a transaction can still be mined at the price that it names. */
+/** Full blocks after which a transaction can still be mined at the `maxFeePerGas` that it names. */
 const FULL_BLOCKS = 6n
 
 /**
- * The gas price for a transaction, in wei, from the present price: what the base fee is after six full
- * blocks, each of which raises it by an eighth (EIP-1559), rounded up. The part above the base fee is not
- * paid by a transaction of type 2 that names it as `maxFeePerGas`.
+ * The most per gas for a transaction of type 2, in wei, from the present base fee: what it is after six
+ * full blocks, each of which raises it by an eighth (EIP-1559), rounded up. The part above the base fee
+ * is not paid. A legacy transaction pays all of its price, and is given room for fewer `fullBlocks`.
  */
-export function withGasPriceMargin(gasPrice: bigint): bigint {
-  return mulDivUp(gasPrice, 9n ** FULL_BLOCKS, 8n ** FULL_BLOCKS)
+export function withGasPriceMargin(baseFee: bigint, fullBlocks: bigint = FULL_BLOCKS): bigint {
+  return mulDivUp(baseFee, 9n ** fullBlocks, 8n ** fullBlocks)
 }

@@ -15,6 +15,7 @@ import { quoteIdAt } from '../quoting/answerQuote.js'
 import type { Asker } from '../quoting/asker.js'
 import { constraintWarnings } from '../quoting/constraints.js'
 import { PPM_PER_BPS } from '../quoting/fee.js'
+import { feesOfTx, type TxFees } from '../quoting/gasPrice.js'
 import { metaOf } from '../quoting/meta.js'
 import { readTokenInfos } from '../quoting/tokenMetadata.js'
 import { requireTradable } from '../quoting/tradable.js'
@@ -29,7 +30,6 @@ import type { SwapBody, Warning } from '../wire/responses.js'
 import { approvalCalls, type Call, showCalls } from './calls.js'
 import { executorOf } from './executor.js'
 import { findSale, type SwapParams } from './findSale.js'
-import { gasPriceOfTx } from './gasPrice.js'
 import { isWouldRevert, learnFrom, withFault } from './lesson.js'
 import { receiverWarnings } from './receiver.js'
 import { nodeWarnings, runOnNode } from './seenOnNode.js'
@@ -62,7 +62,7 @@ export async function answerSwap(params: SwapParams, state: FreshState, need: Sw
   need.asker.tell({ quoteId: swapIdAt(state, params, need) })
   await requireTradable({ src, dst }, state, need)
   const passing = await findPassing(params, state, payment, need)
-  const { found, sent, seen, wallet, approvals, call, quoteId } = passing
+  const { found, sent, fees, seen, wallet, approvals, call, quoteId } = passing
   const { order, answer, srcAmount, solveMs, slippage } = found
   const gas = seen.gas !== undefined && seen.gas > answer.gas ? seen.gas : answer.gas
   const gasLimit = params.gasLimit ?? withGasMargin(gas)
@@ -89,8 +89,8 @@ export async function answerSwap(params: SwapParams, state: FreshState, need: Sw
     ...(params.includeGas && { gas: `${gas}` }),
     ...(params.includeMeta && {
       meta: {
-        ...metaOf(need, state, { quoteId, answer, order, solveMs, warnings }),
-        ...swapMetaOf(call, tx, slippage),
+        ...metaOf(need, state, { quoteId, answer, order, params, solveMs, warnings }),
+        ...swapMetaOf(call, { tx, fees }, slippage),
         simulated: seen.gas !== undefined,
         ...(seen.simulation && { simulation: simulationMeta(seen.simulation) }),
         ...(wallet && { wallet: walletMeta(wallet) }),
@@ -160,7 +160,9 @@ async function tryOnNode(
   need: SwapNeed,
 ) {
   const { order, answer, slippage } = found
-  const { wallet, approvals } = await readPayer(params, { order, payment }, need)
+  const fees = feesOfTx(state, params)
+  const gasCost = (params.gasLimit ?? withGasMargin(BigInt(answer.gas))) * fees.gasPrice
+  const { wallet, approvals } = await readPayer(params, { order, payment, gasCost }, need)
   const executor = executorOf(need, answer.route)
   const call = callOf(state.graph.snapshot, order, answer, {
     ...params,
@@ -169,39 +171,51 @@ async function tryOnNode(
     executor,
   })
   const sent = {
-    ...{ from: params.from ?? ZERO_ADDRESS, gasPrice: gasPriceOfTx(state, params.gasPrice) },
+    ...{ from: params.from ?? ZERO_ADDRESS, gasPrice: fees.gasPrice },
     ...swapCallOf(need.config.router, call),
   }
   const [{ amountOut }, { minAmountOut }] = [answer, call]
   const isFunded = wallet !== undefined && approvals.length === 0 && !params.skipChecks
   const run = { tx: sent, order, amountOut, minAmountOut, payment, isFunded }
   const seen = await runOnNode(need, { run, mustSimulate: params.simulate ?? false })
-  return { call, sent, wallet, approvals, seen }
+  return { call, sent, fees, wallet, approvals, seen }
 }
 
 /** The wallet that pays, if it is read, and the calls that give it the allowance it lacks. */
 async function readPayer(
   { from: owner, skipChecks, includeCalls, includeMeta }: SwapParams,
-  { order, payment }: { readonly order: Order; readonly payment: Payment | undefined },
+  {
+    order,
+    payment,
+    gasCost,
+  }: { readonly order: Order; readonly payment: Payment | undefined; readonly gasCost: bigint },
   need: SwapNeed,
 ): Promise<{ readonly wallet: Payer | undefined; readonly approvals: readonly Call[] }> {
   if (!owner || (skipChecks && !includeCalls)) return { wallet: undefined, approvals: [] }
   await need.asker.charge('calls', CALLS_OF_SWAP)
-  const asked = { owner, order, payment, isAsked: includeMeta ?? false }
+  const asked = { owner, order, payment, gasCost, isAsked: includeMeta ?? false }
   const [mayApprove, isUnchecked] = [includeCalls ?? false, skipChecks ?? false]
   const wallet = await requireWallet(need, { ...asked, mayApprove, isUnchecked })
   const approvals = includeCalls ? await approvalCalls(need, { ...asked, wallet }) : []
   return { wallet, approvals }
 }
 
-/** The promises of the calldata, for display in a wallet. */
-function swapMetaOf(call: RouterCall, tx: Tx, slippagePpm: number) {
+/** The promises of the calldata, for display in a wallet, and what it may pay for gas. */
+function swapMetaOf(
+  call: RouterCall,
+  { tx, fees }: { readonly tx: Tx; readonly fees: TxFees },
+  slippagePpm: number,
+) {
   const minDstAmount = `${call.minAmountOut}`
   return {
     minDstAmount,
     slippagePpm,
     slippageBps: slippagePpm / PPM_PER_BPS,
     deadline: Number(call.deadline),
+    fees: {
+      maxFeePerGas: `${fees.maxFeePerGas}`,
+      maxPriorityFeePerGas: `${fees.maxPriorityFeePerGas}`,
+    },
     intent: {
       ...{ router: getAddress(tx.to), executor: getAddress(call.executor) },
       payer: getAddress(tx.from),

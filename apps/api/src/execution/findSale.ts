@@ -24,9 +24,8 @@ export type SaleNeed = Services & { readonly asker: Asker }
 export async function findSale(params: SwapParams, state: FreshState, need: SaleNeed) {
   const { graph } = state
   const { src: tokenIn, dst: tokenOut, amount: amountIn, includeNearest } = params
-  const gasPrice = params.gasPrice ?? graph.snapshot.block.gasPrice
   const fee = feeOption(need, { tokenIn, tokenOut }, params)
-  const options = { ...optionsOf(graph.snapshot, params, need), gasPrice, ...fee }
+  const options = { ...optionsOf(graph.snapshot, params, need), ...fee }
   const asked = { includeNearest, graph, options, order: { tokenIn, tokenOut, amountIn } }
   const sale = await withNearestFill(asked, need, () => findFitting(params, state, options, need))
   const { answer, order } = sale

@@ -52,7 +52,8 @@ export function walletMeta({ balance, allowance, usingBigBlocks }: Payer) {
 /**
  * The wallet, if its balance and the router's allowance cover the order (interface 4.2, rules 1 and
  * 2). Throws BALANCE_INSUFFICIENT first, because an approval would not help, or
- * ALLOWANCE_INSUFFICIENT. A permit replaces the allowance; Permit2 needs its own allowance.
+ * ALLOWANCE_INSUFFICIENT; GAS_NOT_COVERED if the native token is sold and too little is left for gas. A permit
+ * replaces the allowance; Permit2 needs its own allowance.
  */
 export async function requireWallet(
   services: Services,
@@ -60,6 +61,8 @@ export async function requireWallet(
     readonly owner: Address
     readonly order: Order
     readonly payment: Payment | undefined
+    /** The most that the transaction's gas may cost, in wei: a node refuses a wallet that has less. */
+    readonly gasCost: bigint
     /** If true, asks the node about big blocks, which takes a separate request. */
     readonly isAsked: boolean
     /** If true, an allowance that is too low is no fault, because the caller is about to raise it. */
@@ -79,6 +82,9 @@ export async function requireWallet(
   const isShort = !of.isUnchecked && wallet.balance < required
   const needsAllowance = token !== NATIVE && payment?.by !== 'permit' && !of.mayApprove
   const isNotAllowed = needsAllowance && wallet.allowance < required
+  const isGasShort =
+    !of.isUnchecked && !isShort && token === NATIVE && wallet.balance < required + of.gasCost
+  if (isGasShort) throw await gasNotCovered(services, of, wallet)
   if (!isShort && !isNotAllowed) return { ...wallet, usingBigBlocks }
   const show = await readUnits(services, token)
   const who = getAddress(owner)
@@ -119,6 +125,46 @@ export async function requireWallet(
       },
     },
   )
+}
+
+/** The refusal of a sale that leaves too little for its gas, with the amount that would leave enough. */
+async function gasNotCovered(
+  services: Services,
+  {
+    owner,
+    order,
+    gasCost,
+  }: { readonly owner: Address; readonly order: Order; readonly gasCost: bigint },
+  { balance, blockNumber }: Wallet,
+): Promise<ApiError> {
+  const show = await readUnits(services, NATIVE)
+  const most = balance > gasCost ? balance - gasCost : 0n
+  const [path, code] = ['amount', 'GAS_NOT_COVERED'] as const
+  const text = `${getAddress(owner)} holds ${show(balance)}: ${show(order.amountIn)} is sold and the gas may cost ${show(gasCost)}. At most ${show(most)} leaves room.`
+  const rule = 'leaves too little of the balance for gas'
+  const issue = {
+    path,
+    code,
+    message: rule,
+    received: `${order.amountIn}`,
+    expected: `at most ${most}`,
+  }
+  return new ApiError(code, text, {
+    issues: [{ in: 'query', ...issue }],
+    details: {
+      ...{
+        token: NATIVE,
+        owner: getAddress(owner),
+        available: `${balance}`,
+        gasCost: `${gasCost}`,
+      },
+      ...{
+        required: `${order.amountIn + gasCost}`,
+        most: `${most}`,
+        blockNumber: `${blockNumber}`,
+      },
+    },
+  })
 }
 
 /** `null` if the node does not answer in time, because that is no reason to refuse a swap. */

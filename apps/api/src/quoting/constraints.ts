@@ -13,6 +13,7 @@ import type { AppConfig } from '../config/appConfig.js'
 import { ApiError, type Issue, messageOf } from '../errors.js'
 import type { RouterCode } from '../node/deployment.js'
 import type { Warning } from '../wire/responses.js'
+import { type GasWishes, gasPriceOf } from './gasPrice.js'
 import type { QuoteAnswer } from './quoting.js'
 import { type Suspensions, suspendedPools } from './suspensions.js'
 
@@ -27,7 +28,7 @@ export type RouteConstraints = {
   /** Parts per million. */
   readonly maxPriceImpact?: number | undefined
   readonly objective?: 'net' | 'gross' | undefined
-}
+} & GasWishes
 
 /**
  * The solver options for these constraints, without the suspended pools and those that no deployed executor
@@ -62,6 +63,7 @@ export function optionsOf(
   const wrapped = (token: Address) => wrappedOf(token, snapshot.wrappedNative)
   return {
     objective: wishes.objective ?? 'net',
+    gasPrice: gasPriceOf(snapshot.block, wishes),
     ...(excluded.length > 0 && { excludedPools: new Set(excluded) }),
     ...(onlyIntermediates && { onlyIntermediates: new Set([...onlyIntermediates].map(wrapped)) }),
     ...(maxHops !== undefined && { maxHops: Number(maxHops) }),

@@ -7,6 +7,7 @@ import { ENGINE_VERSION, snapshotIdOf } from '../wire/quoteId.js'
 import type { Warning } from '../wire/responses.js'
 import type { Asker } from './asker.js'
 import { feeMeta } from './fee.js'
+import { baseFeeOf, type GasWishes, tipOf } from './gasPrice.js'
 import { isUnfilled, type PartialOrder, withNearest } from './nearest.js'
 import { figuresOf, gapOf, type QuoteAnswer } from './quoting.js'
 import { suggestSlippage } from './suggestedSlippage.js'
@@ -20,6 +21,7 @@ export function metaOf(
     readonly quoteId: string
     readonly answer: QuoteAnswer
     readonly order: Order
+    readonly params: GasWishes
     readonly solveMs: number
     /** Warnings in addition to those about price impact. */
     readonly warnings: readonly Warning[]
@@ -27,7 +29,8 @@ export function metaOf(
 ) {
   const { config, market } = services
   const { block } = state.graph.snapshot
-  const { answer, order } = quoted
+  const { answer, order, params } = quoted
+  const tip = tipOf(block, params)
   const suggested = suggestSlippage(services, state, { answer, order })
   const bound = gapOf(answer)
   const impactBps = priceImpactBps(answer, order)
@@ -46,7 +49,8 @@ export function metaOf(
     ...feeMeta(answer, order, config.wrappedNative),
     ...figures,
     ...venuesMeta(market),
-    gasPrice: `${block.gasPrice}`,
+    gasPrice: `${baseFeeOf(block) + tip}`,
+    ...(tip > 0n && { priorityFee: `${tip}` }),
     priceImpactBps: impactBps,
     ...(suggested && { suggestedSlippage: suggested, suggestedSlippageBps: suggested.bps }),
     validUntilBlock: `${block.number + holdsBlocks(answer, config)}`,

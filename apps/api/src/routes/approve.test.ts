@@ -1,4 +1,4 @@
-import { NATIVE, withGasPriceMargin } from '@braid-swap/core'
+import { NATIVE } from '@braid-swap/core'
 import { decodeFunctionData, erc20Abi, getAddress, type Hex, maxUint256 } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { frozenSnapshot, USDC } from '../testing/frozenMarket.js'
@@ -29,7 +29,7 @@ describe('interface 4.3, approve/transaction', () => {
       ...{
         to: getAddress(USDC),
         value: '0',
-        gasPrice: `${withGasPriceMargin(frozenSnapshot.block.gasPrice)}`,
+        gasPrice: `${(frozenSnapshot.block.gasPrice * 9n) / 8n}`,
       },
     })
     expect(decode(body['data'])).toEqual({

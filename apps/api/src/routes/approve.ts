@@ -2,11 +2,11 @@ import { type Address, NATIVE } from '@braid-swap/core'
 import { getAddress, maxUint256 } from 'viem'
 import { ApiError } from '../errors.js'
 import { approval, mustRevokeFirst } from '../execution/calls.js'
-import { gasPriceOfTx } from '../execution/gasPrice.js'
 import { readWalletOf } from '../execution/wallet.js'
 import { askerOf } from '../middleware/asker.js'
 import { charge } from '../middleware/limit.js'
 import type { ApiContext } from '../middleware/state.js'
+import { feesOfTx } from '../quoting/gasPrice.js'
 import { requireTokens } from '../quoting/tradable.js'
 import type { Services } from '../services/services.js'
 import { showAddress } from '../wire/addresses.js'
@@ -43,7 +43,7 @@ export function approveTransactionRoute(services: Services) {
     const revokeFirst = walletAddress && (await isLeftOver(ctx, services, walletAddress, asked))
     ctx.body = {
       data: approval(asked.token, asked.spender, asked.amount).data,
-      gasPrice: `${gasPriceOfTx(state)}`,
+      gasPrice: `${feesOfTx(state).gasPrice}`,
       to: showAddress(tokenAddress),
       value: '0',
       ...(revokeFirst !== undefined && { revokeFirst }),

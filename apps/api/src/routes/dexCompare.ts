@@ -52,7 +52,7 @@ export function dexCompareRoute(services: Services) {
       ...(params.includeMeta && {
         meta: {
           ...metaOf(services, state, {
-            ...{ quoteId, answer, order, solveMs },
+            ...{ quoteId, answer, order, params: {}, solveMs },
             warnings: checksumWarnings(ctx.query, ['src', 'dst']),
           }),
           poolsLeftOut: leftOut,

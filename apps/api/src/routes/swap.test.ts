@@ -73,10 +73,37 @@ describe('interface 4.2, parameters', () => {
     swapSchema.parse(bare.body)
   })
 
-  it('gasPrice defaults to the network gas price with room for six full blocks', async () => {
-    const withRoom = withGasPriceMargin(frozenSnapshot.block.gasPrice)
-    expect((await get(order)).body.tx.gasPrice).toBe(`${withRoom}`)
+  it('gasPrice defaults to the network gas price with room for one full block, because it is paid whole', async () => {
+    const { gasPrice } = (await get(order)).body.tx
+    expect(BigInt(gasPrice)).toBe((frozenSnapshot.block.gasPrice * 9n) / 8n)
     expect((await get({ ...order, gasPrice: '7' })).body.tx.gasPrice).toBe('7')
+  })
+
+  it('meta.fees have room for six full blocks, of which a transaction of type 2 pays none that it does not need', async () => {
+    const feesOf = async (more: Readonly<Record<string, string>>) => {
+      const { body } = await get({ ...order, includeMeta: 'true', ...more })
+      const { gasPrice, priorityFee } = body.meta!
+      return { ...body.meta!.fees, gasPrice, priorityFee, legacy: body.tx.gasPrice }
+    }
+    const base = frozenSnapshot.block.gasPrice
+    const most = withGasPriceMargin(base)
+    expect(await feesOf({})).toEqual({
+      ...{ maxFeePerGas: `${most}`, maxPriorityFeePerGas: '0' },
+      ...{ gasPrice: `${base}`, priorityFee: undefined, legacy: `${(base * 9n) / 8n}` },
+    })
+    expect(await feesOf({ maxPriorityFeePerGas: '5' })).toEqual({
+      ...{ maxFeePerGas: `${most + 5n}`, maxPriorityFeePerGas: '5' },
+      ...{ gasPrice: `${base + 5n}`, priorityFee: '5', legacy: `${(base * 9n) / 8n + 5n}` },
+    })
+    expect(await feesOf({ gasPrice: '7', maxPriorityFeePerGas: '9' })).toMatchObject({
+      ...{ maxFeePerGas: '7', maxPriorityFeePerGas: '7', legacy: '7' },
+    })
+  })
+
+  it('counts a tip as the price of gas: legs that do not earn it are left out', async () => {
+    const gasOf = async (maxPriorityFeePerGas: string) =>
+      Number((await get({ ...order, includeGas: 'true', maxPriorityFeePerGas })).body.gas)
+    expect(await gasOf(`${10n ** 15n}`)).toBeLessThan(await gasOf('0'))
   })
 
   it('gasLimit defaults to the estimate plus 20 %', async () => {
@@ -255,6 +282,22 @@ describe('interface 4.2 rules 1 and 2, and 7: from is checked', () => {
     expect(short.body.issues).toHaveLength(1)
     const rich = await get({ ...order, src: NATIVE, from: wallet() })
     expect(rich.status).toBe(200)
+  })
+
+  it('a sale of all HYPE is refused with what the gas may cost, and the amount that leaves room is served', async () => {
+    const address = world.chain.accounts[6]!.address
+    const balance = 10n ** 18n
+    await world.chain.client.setBalance({ address, value: balance })
+    const sale = { ...order, src: NATIVE, from: address }
+    const { status, body } = await refused({ ...sale, amount: `${balance}` })
+    expect([status, body.code]).toEqual([400, 'GAS_NOT_COVERED'])
+    const { available, required, gasCost, most } = body.details as Record<string, string>
+    expect(available).toBe(`${balance}`)
+    expect(BigInt(required!) - balance).toBe(BigInt(gasCost!))
+    expect(BigInt(most!) + BigInt(gasCost!)).toBe(balance)
+    expect(body.message).toContain('At most 0.99')
+    expect((await get({ ...sale, amount: most! })).status).toBe(200)
+    expect((await get({ ...sale, amount: `${balance}`, skipChecks: 'true' })).status).toBe(200)
   })
 })
 

@@ -125,6 +125,12 @@ const provoked: Readonly<Record<ErrorCode, () => Promise<Refusal>>> = {
     await world.chain.fund(from, USDC, 5n)
     return swapOf({ src: USDC, dst: WHYPE, amount: '5', from })
   },
+  GAS_NOT_COVERED: async () => {
+    const address = world.chain.accounts[4]!.address
+    const balance = 10n ** 15n
+    await world.chain.client.setBalance({ address, value: balance })
+    return swapOf({ src: NATIVE, dst: USDC, amount: `${balance}`, from: address })
+  },
   API_KEY_MISSING: () => api.get<ErrorBody>(at('quote', order), { apikey: '' }),
   API_KEY_INVALID: () => api.get<ErrorBody>(at('quote', order), { apikey: 'x' }),
   API_KEY_FORBIDDEN: () => withKey({ origins: ['https://a.test'] }, { origin: 'https://b.test' }),

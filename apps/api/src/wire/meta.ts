@@ -49,6 +49,8 @@ export const metaSchema = z.looseObject({
   venues: z.record(z.string(), z.int()).optional(),
   /** Wei per gas that a transaction in the next block pays. */
   gasPrice: amount,
+  /** The part of it that pays for a place in the block; absent if it is nothing. */
+  priorityFee: amount.optional(),
   /** Distance below those rates, with fees left out on both sides; null if unknown. */
   priceImpactBps: z.number().nullable(),
   suggestedSlippage: z
@@ -77,6 +79,11 @@ export const swapMetaSchema = metaSchema.extend({
   slippageBps: z.number(),
   /** Unix seconds. */
   deadline: z.int(),
+  fees: z
+    .strictObject({ maxFeePerGas: amount, maxPriorityFeePerGas: amount })
+    .describe(
+      'For a transaction of type 2: room for six full blocks, of which only the base fee and the tip are paid. Wallets and nodes refuse these together with the gasPrice of tx.',
+    ),
   intent: z.strictObject({
     ...{
       router: address,

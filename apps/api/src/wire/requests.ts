@@ -17,6 +17,7 @@ import {
 /** Allowed gas limits: from a plain transfer to a whole big block. */
 const GAS_LIMIT = { min: 21_000n, max: 30_000_000n }
 const GAS_PRICE = { min: 1n, max: 1n << 128n, isText: true }
+const TIP = { ...GAS_PRICE, min: 0n }
 const HOPS = { min: 1n, max: 10n }
 const UINT64 = { min: 0n, max: (1n << 64n) - 1n }
 const MAX_UINT256 = (1n << 256n) - 1n
@@ -46,6 +47,10 @@ const extras = {
     'net',
     'gross',
   ]),
+  maxPriorityFeePerGas: integerParameter(
+    'wei per gas for a place in a full block, on top of the base fee; what recent full blocks took when absent',
+    TIP,
+  ).optional(),
   maxStateAgeMs,
   includeProtocols: namesParameter('use only these venues: ids from liquidity-sources'),
   excludeProtocols: namesParameter('exclude these venues: ids from liquidity-sources'),

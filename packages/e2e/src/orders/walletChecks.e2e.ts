@@ -62,14 +62,20 @@ describe('interface 4.2, rule 1: the balance must cover the amount', () => {
     ])
   })
 
-  it('refuses a native order one wei above the balance, and serves one for the whole balance', async () => {
+  it('refuses a native order above the balance, and one that leaves nothing for gas', async () => {
     const balance = 100n * 10n ** 18n
     await world.devnet.client.setBalance({ address: poor.address, value: balance })
     const refused = await swap({ src: NATIVE, amount: balance + 1n, from: poor.address })
     const error = wire.errorSchema.parse(refused.body)
     expect([refused.status, error.code]).toEqual([400, 'BALANCE_INSUFFICIENT'])
     const all = await swap({ src: NATIVE, amount: balance, from: poor.address })
-    expect(all.status).toBe(200)
+    const short = wire.errorSchema.parse(all.body)
+    expect([all.status, short.code]).toEqual([400, 'GAS_NOT_COVERED'])
+    const most = BigInt(String(short.details!['most']))
+    const served = await swap({ src: NATIVE, amount: most, from: poor.address })
+    const { tx } = wire.swapSchema.parse(served.body)
+    const receipt = await mineUntil(world.devnet, await signAndSend(world.devnet, poor, tx))
+    expect(receipt.status).toBe('success')
   })
 
   it('reads no balance if no wallet is given', async () => {
