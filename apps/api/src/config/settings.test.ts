@@ -55,8 +55,7 @@ describe('the table of settings', () => {
       }
     })
     expect(free).toEqual([
-      ...['BRAID_KEYS_FILE', 'BRAID_TOKEN_LIST', 'BRAID_STATE_DIR', 'BRAID_QUOTE_RECORDS'],
-      ...['BRAID_PAGE_KEY', 'HOST'],
+      ...['BRAID_KEYS_FILE', 'BRAID_TOKEN_LIST', 'BRAID_STATE_DIR', 'BRAID_PAGE_KEY', 'HOST'],
     ])
   })
 })

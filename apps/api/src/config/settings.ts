@@ -29,11 +29,6 @@ const origin = z
 const shape = z.enum(compatNames, {
   error: `must be a comma-separated list of: ${compatNames.join(', ')}`,
 })
-const recordPlace = text.refine(
-  (place) => !/^[a-z]+:\/\//i.test(place) || /^https?:\/\/[^/]/i.test(place),
-  'must be a file, or an http(s) URL',
-)
-
 /** States of venues by name, as `curve=serving,other=quarantined`. */
 const givenStates = list
   .pipe(
@@ -195,11 +190,6 @@ export const settings = {
     'metricsPort',
     integer(0, 65_535),
     'port of `/metrics` and `/healthz`, on `HOST`',
-  ),
-  BRAID_QUOTE_RECORDS: lacked(
-    'quoteRecords',
-    recordPlace,
-    'file or URL that gets [each answered quote](../../docs/operating.md#records-of-quotes)',
   ),
   BRAID_KEY_RATE: setting(
     integer(1, 1_000_000),

@@ -18,14 +18,12 @@ export type Faults = {
   readonly nodeChain: () => string | undefined
   /** Attempts to save the market that failed, since the start. */
   readonly failedSaves: () => number
-  /** Records of quotes that were dropped, if quotes are recorded. */
-  readonly droppedRecords?: (() => number) | undefined
 }
 
 /** Adds faults that change no answer at once, and that nothing else tells of. */
 export function addFaultMetrics(
   metrics: InRegistry,
-  { keys, nodeChain, failedSaves, droppedRecords }: Faults,
+  { keys, nodeChain, failedSaves }: Faults,
 ): void {
   const flag = (name: string, help: string, fault: () => string | undefined) =>
     addGauge(metrics, name, help, () => Number(fault() !== undefined))
@@ -37,8 +35,4 @@ export function addFaultMetrics(
   }
   flag('braid_node_wrong_chain', '1 while the node serves another chain', nodeChain)
   addCounter(metrics, 'braid_failed_saves_total', 'Failed attempts to save the market', failedSaves)
-  if (droppedRecords) {
-    const help = 'Records of quotes that were dropped'
-    addCounter(metrics, 'braid_dropped_records_total', help, droppedRecords)
-  }
 }

@@ -4,9 +4,9 @@ import type { ApiContext } from '../middleware/state.js'
 import { answerQuote, type QuoteParams, quoteIdAt } from '../quoting/answerQuote.js'
 import { feeOption } from '../quoting/fee.js'
 import { checksumWarnings } from '../quoting/warnings.js'
-import { recordQuote } from '../records/quoteRecord.js'
 import type { Services } from '../services/services.js'
 import type { Warning } from '../wire/responses.js'
+import { logQuote } from './quoteLine.js'
 import { freshState, readQuery, requireChain, type StateWish } from './request.js'
 
 /**
@@ -36,7 +36,7 @@ export async function quoteAt(
   const asker = askerOf(ctx, services)
   const answered = await answerQuote(params, state, { asker, quoteId, warnings, ...services })
   const { order, answer, solveMs } = answered
-  recordQuote(services, ctx, { endpoint: 'quote', market: state, order, answer, solveMs })
+  logQuote(services, ctx, { endpoint: 'quote', market: state, params, order, answer, solveMs })
   return answered
 }
 

@@ -11,10 +11,10 @@ import { answerQuote, quoteIdAt } from '../quoting/answerQuote.js'
 import { readTokenInfos } from '../quoting/tokenMetadata.js'
 import { requireTradable } from '../quoting/tradable.js'
 import { checksumWarnings } from '../quoting/warnings.js'
-import { recordQuote } from '../records/quoteRecord.js'
 import type { Services } from '../services/services.js'
 import type { QuotesBody } from '../wire/quotesBody.js'
 import { isHeld, openQuote } from './quote.js'
+import { logQuote } from './quoteLine.js'
 import { readQuery, requireChain } from './request.js'
 
 /** `GET /swap/v1/{chainId}/quotes`: a quote or the error of each amount, all at one state. */
@@ -43,7 +43,8 @@ export function quotesRoute(services: Services) {
         const answered = await answerQuote(asked, state, { quoteId, warnings, ...need })
         const { body, ...found } = answered
         const recorded = { state: { ...ctx.state, quoteId } }
-        recordQuote(services, recorded, { endpoint: 'quote', market: state, ...found })
+        const line = { endpoint: 'quote', market: state, params: asked, ...found } as const
+        logQuote(services, recorded, line)
         quotes.push({ amount: `${amount}`, quoteId, ...body })
       } catch (error) {
         quotes.push({ amount: `${amount}`, error: faultOf(error) })

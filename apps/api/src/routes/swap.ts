@@ -6,9 +6,9 @@ import { askerOf } from '../middleware/asker.js'
 import type { ApiContext } from '../middleware/state.js'
 import { feeOption } from '../quoting/fee.js'
 import { checksumWarnings } from '../quoting/warnings.js'
-import { recordQuote } from '../records/quoteRecord.js'
 import type { Services } from '../services/services.js'
 import type { Warning } from '../wire/responses.js'
+import { logQuote } from './quoteLine.js'
 import { freshState, readQuery, requireChain, requireRouter, type StateWish } from './request.js'
 
 /** `GET /swap/v1/{chainId}/swap`: an exact quote and the transaction that executes it. */
@@ -42,9 +42,9 @@ export async function swapFor(
   const { order, answer, solveMs, call, seen, data } = answered
   ctx.set('x-gas-estimate', seen.gas === undefined ? 'model' : 'node')
   if (seen.simulation?.ran) ctx.set('x-simulated-dst-amount', `${seen.simulation.dstAmount}`)
-  recordQuote(services, ctx, {
-    ...{ endpoint: 'swap', market: state, order, answer, solveMs },
-    ...{ minAmountOut: call.minAmountOut, receiver: params.receiver, data },
+  logQuote(services, ctx, {
+    ...{ endpoint: 'swap', market: state, params, order, answer, solveMs },
+    ...{ minAmountOut: call.minAmountOut, data },
   })
   return answered
 }

@@ -14,7 +14,6 @@ import type { RecentStates } from '../market/recentStates.js'
 import type { RouterCode } from '../node/deployment.js'
 import type { NodeChain } from '../node/nodeChain.js'
 import type { Lessons, Suspensions } from '../quoting/suspensions.js'
-import type { Recorder } from '../records/recorder.js'
 import type { Searcher } from '../search/searcher.js'
 import type { PriceBook } from '../tokens/prices.js'
 import type { TokenBook } from '../tokens/tokenBook.js'
@@ -46,8 +45,6 @@ export type AppOptions = {
   readonly admission?: Admission | undefined
   /** Runs the searches; in this thread by default. */
   readonly search?: Searcher | undefined
-  /** Records answered quotes; absent by default. */
-  readonly records?: Recorder | undefined
   /** Defaults to a private registry. */
   readonly metrics?: Metrics | undefined
   /** The clocks of this process by default. */
@@ -59,6 +56,7 @@ export type Services = Omit<
   AppOptions,
   'log' | 'clock' | 'admission' | 'keys' | 'limiter' | 'metrics' | 'page' | 'ending' | 'search'
 > & {
+  readonly log: Logger
   readonly tokens: TokenBook
   /** The tokens that a route may pass unless its caller names others; all if absent. */
   readonly intermediates: ReadonlySet<Address> | undefined

@@ -69,7 +69,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   addSuspensionMetrics(metrics, suspensions)
   const services: Services = {
     ...{ market, config, client, routerCode, clock, chainClock },
-    ...{ nodeChain: options.nodeChain, records: options.records },
+    ...{ nodeChain: options.nodeChain, log },
     tokens: createTokenBook(client, { list: config.tokenList, timeoutMs: config.nodeTimeoutMs }),
     ...{ trusted, intermediates: config.intermediates === 'all' ? undefined : trusted },
     suspensions,

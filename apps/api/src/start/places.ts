@@ -1,6 +1,6 @@
 // The places of the machine that settings name, tried before the start, so that a wrong one is one line.
 
-import { mkdir, open, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import type { ApiConfig } from '../config/config.js'
@@ -12,16 +12,13 @@ import { listen } from '../http/httpServer.js'
  * each variable that names a place which is not there, is taken or cannot be written.
  */
 export async function checkPlaces(
-  config: Pick<ApiConfig, 'host' | 'port' | 'metricsPort' | 'stateDir' | 'quoteRecords'>,
+  config: Pick<ApiConfig, 'host' | 'port' | 'metricsPort' | 'stateDir'>,
 ): Promise<void> {
-  const { host, port, metricsPort, stateDir, quoteRecords: records } = config
+  const { host, port, metricsPort, stateDir } = config
   const faults = [
     await portFault('PORT', { host, port }),
     metricsPort && (await portFault('BRAID_METRICS_PORT', { host, port: metricsPort })),
     stateDir && (await faultOf('BRAID_STATE_DIR', stateDir, () => tryFolder(stateDir))),
-    records &&
-      !/^https?:/i.test(records) &&
-      (await faultOf('BRAID_QUOTE_RECORDS', records, () => tryFile(records))),
   ].filter((fault) => typeof fault === 'string')
   // The same fault of the host comes with each port.
   if (faults.length > 0) throw new ConfigError([...new Set(faults)])
@@ -64,8 +61,4 @@ async function tryFolder(folder: string): Promise<void> {
   const file = join(folder, `.${process.pid}.try`)
   await writeFile(file, '')
   await rm(file)
-}
-
-async function tryFile(file: string): Promise<void> {
-  await (await open(file, 'a', 0o600)).close()
 }

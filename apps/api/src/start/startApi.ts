@@ -21,8 +21,6 @@ import { openClients } from '../node/clients.js'
 import { createIndexerApp } from '../processes/indexerApp.js'
 import { hearDoubts, withDoubts } from '../processes/lessons.js'
 import { type OpenRedis, startWithRedis } from '../processes/redis.js'
-import { openRecorder } from '../records/recorder.js'
-import { openPlace } from '../records/recordPlace.js'
 import { openSearchThreads } from '../search/searchThreads.js'
 import type { AppOptions } from '../services/services.js'
 import { readTokenList } from '../tokens/tokenList.js'
@@ -107,12 +105,8 @@ async function startWith(
   market.ended.catch((error: unknown) => log.fatal({ err: error }, 'market follower stopped'))
   const metrics = createProcessMetrics(market, { clients, source, redis })
   metrics.registry.registerMetric(malformed)
-  const records = config.quoteRecords
-    ? openRecorder(openPlace(config.quoteRecords), { log })
-    : undefined
   addFaultMetrics(metrics, {
     ...{ keys, nodeChain: source.nodeChain.fault, failedSaves: source.failedSaves },
-    droppedRecords: records?.dropped,
   })
   const { limiter, lessons } = redis ?? {}
   hearDoubts(lessons, market)
@@ -120,7 +114,7 @@ async function startWith(
   const given = {
     ...{ market: withDoubts(market, lessons), log, metrics, routerCode: source.routerCode },
     ...{ nodeChain: source.nodeChain, isDraining: ending.isDraining, ending: streaming.signal },
-    ...{ records, search: threads.search, clock: options.clock },
+    ...{ search: threads.search, clock: options.clock },
     config: { ...config, chainId, tokenList, factories: factoriesOf(config) },
   }
   if (config.role === 'indexer') server.on('request', createIndexerApp(given).callback())
@@ -130,7 +124,6 @@ async function startWith(
     stopping.abort()
     await endSource(source, market, limitMs)
     await threads.close()
-    await records?.close(limitMs)
     redis?.close()
   }
   // Last, because a request that comes before there is a handler would never be answered.

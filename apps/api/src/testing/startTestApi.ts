@@ -6,6 +6,7 @@ import { createClient } from '@braid-swap/chain'
 import { knownExecutors } from '@braid-swap/contracts'
 import type { Graph } from '@braid-swap/core'
 import type { Router } from '@koa/router'
+import type { Logger } from 'pino'
 import { openAdmission } from '../admission/admission.js'
 import type { AppConfig } from '../config/appConfig.js'
 import { configDefaults } from '../config/config.js'
@@ -16,7 +17,6 @@ import { openKeyStore } from '../keys/keyStore.js'
 import { createKey } from '../keys/keys.js'
 import { createListeners } from '../market/listeners.js'
 import type { MarketState } from '../market/liveMarket.js'
-import type { Recorder } from '../records/recorder.js'
 import type { Searcher } from '../search/searcher.js'
 import { createApp } from '../start/app.js'
 import { readTokenList } from '../tokens/tokenList.js'
@@ -64,7 +64,8 @@ export async function startTestApi(options: {
   readonly rpcUrl: string
   readonly config?: Partial<AppConfig>
   readonly metrics?: Metrics
-  readonly records?: Recorder
+  /** Silent by default. */
+  readonly log?: Logger
   readonly page?: Page
   /** Runs the searches; in the thread of the test by default. */
   readonly search?: Searcher
@@ -120,7 +121,7 @@ export async function startTestApi(options: {
     },
     nodeChain: { fault: () => options.chainFault },
     isDraining: () => options.isDraining ?? false,
-    ...{ metrics: options.metrics, records: options.records },
+    ...{ metrics: options.metrics, log: options.log },
     search: options.search,
     ...{ admission, config },
   })

@@ -46,7 +46,6 @@ beforeAll(async () => {
       startApi({
         ...{ rpcUrls: ['http://127.0.0.1:9'], keysFile, router: WHYPE, port: 0, metricsPort: 0 },
         ...(role && redis && { role, redisUrl: redis.url }),
-        quoteRecords: join(state, 'quotes.ndjson'),
         logLevel: 'silent',
       }),
     ),
