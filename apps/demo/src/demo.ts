@@ -102,7 +102,7 @@ async function startApi(config: DemoConfig, devnet: Devnet) {
       BRAID_KEYS_FILE: keysFile,
       // A busy machine may hold up its own chain for a while; quotes are still of the newest block.
       BRAID_MAX_STATE_AGE_MS: '30000',
-      BRAID_DEMO_API_KEY: key,
+      BRAID_PAGE_KEY: key,
       BRAID_DEMO_ACCOUNT: devnet.wallet.address,
       BRAID_PAGE_RPC_URL: devnet.rpcUrl,
       PORT: `${config.port}`,

@@ -18,7 +18,6 @@ export type AppConfig = Pick<
   | 'maxConcurrent'
   | 'maxRequestMs'
   | 'strictChecksum'
-  | 'exactQuoteByDefault'
   | 'compat'
   | 'keyLimits'
   | 'keyless'

@@ -43,7 +43,6 @@ describe('configuration', () => {
     ['BRAID_RPC_URLS', undefined],
     ['BRAID_RPC_URLS', 'ftp://a.test'],
     ['BRAID_RPC_REQUESTS_PER_MINUTE', '9'],
-    ['BRAID_RPC_LOG_RANGE', '0'],
     ['BRAID_KEYS_FILE', undefined],
     ['BRAID_KEYS_FILE', ''],
     ['BRAID_ROUTER', '0x12'],

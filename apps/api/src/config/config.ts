@@ -4,6 +4,7 @@ import {
   hyperEvmVenues,
   type PriceGuard,
   type Venue,
+  WHYPE,
 } from '@braid-swap/chain'
 import { deployments } from '@braid-swap/contracts'
 import type { Address } from '@braid-swap/core'
@@ -16,7 +17,7 @@ import { type KeptSettings, keptDefaults, keptOf } from './keptSettings.js'
 import { type Demo, type PageSettings, readDemo, readPage } from './pageSettings.js'
 import { roleFault, unnecessaryFor } from './roles.js'
 import { type Settings, settings } from './settings.js'
-import { type StreamLimits, streamDefaults, streamLimitsOf } from './streamLimits.js'
+import { type StreamLimits, streamDefaults } from './streamLimits.js'
 import { readVenues } from './venuesFile.js'
 
 /** Everything {@link startApi} needs to know. */
@@ -33,6 +34,14 @@ export type ApiConfig = KeptSettings & {
   /** What prices and rates that somebody moves are held against; its sources are those of `rateSources`. */
   readonly guard: PriceGuard
   readonly tokenListFile: string | URL
+  /** The wrapped native token; other than WHYPE only in measures on a market of another chain. */
+  readonly wrappedNative: Address
+  /** Time limit of the node for a wallet, a token or a gas estimate. */
+  readonly nodeTimeoutMs: number
+  /** Requests that wait or are under way, before the shares of keys count. */
+  readonly maxConcurrent: number
+  /** Time to finish requests after SIGTERM or SIGINT. */
+  readonly drainMs: number
   /** Time between two checks of the router's code. */
   readonly routerCheckMs: number
   /** Time of searching that a request of cost 1 pays for. */
@@ -48,12 +57,23 @@ export type ApiConfig = KeptSettings & {
   readonly page: PageSettings
 }
 
+/** Part of the time of a request that the node may take: the rest is for a whole search. */
+const NODE_SHARE = 0.4
+/** Requests that wait for one thread: it answers as many within the time of a request, unless they are hard. */
+const PLACES_PER_THREAD = 50
+/** After the last request, the follower ends its round. */
+const LAST_ROUND_MS = 3_000
+
 /** Default settings. */
 export const configDefaults = {
   ...keptDefaults,
   venues: hyperEvmVenues,
   guard: hyperEvmGuard,
   tokenListFile: defaultTokenListFile,
+  wrappedNative: WHYPE,
+  nodeTimeoutMs: NODE_SHARE * keptDefaults.maxRequestMs,
+  maxConcurrent: PLACES_PER_THREAD * keptDefaults.searchThreads,
+  drainMs: keptDefaults.maxRequestMs + LAST_ROUND_MS,
   routerCheckMs: 15_000,
   // With the default rate, a key gets four tenths of a core.
   requestMs: 20,
@@ -98,11 +118,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     guard: maxOffBps === undefined ? undefined : { ...hyperEvmGuard, maxOffBps },
     // A check costs four requests.
     ...(env.BRAID_RPC_REQUESTS_PER_MINUTE !== undefined && { routerCheckMs: 300_000 }),
-    keyLimits: {
-      rate: env.BRAID_KEY_RATE ?? configDefaults.keyLimits.rate,
-      burst: env.BRAID_KEY_BURST ?? configDefaults.keyLimits.burst,
-    },
-    streams: streamLimitsOf(env),
+    ...derivedFrom(env),
     demo: readDemo(env, env.HOST ?? configDefaults.host),
     page: readPage(env),
   }
@@ -111,6 +127,23 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     ...withoutUndefined(given),
     rpcUrls: env.BRAID_RPC_URLS ?? [],
     router,
+  }
+}
+
+/** What follows from other settings, so that one of them is enough. */
+function derivedFrom({
+  BRAID_MAX_REQUEST_MS: maxRequestMs = configDefaults.maxRequestMs,
+  BRAID_SEARCH_THREADS: searchThreads = configDefaults.searchThreads,
+  BRAID_KEY_RATE: rate = configDefaults.keyLimits.rate,
+}: Pick<Settings, 'BRAID_MAX_REQUEST_MS' | 'BRAID_SEARCH_THREADS' | 'BRAID_KEY_RATE'>) {
+  return {
+    nodeTimeoutMs: NODE_SHARE * maxRequestMs,
+    drainMs: maxRequestMs + LAST_ROUND_MS,
+    maxConcurrent: PLACES_PER_THREAD * searchThreads,
+    // A list of amounts costs up to 40 at once, however low the rate.
+    keyLimits: { rate, burst: Math.max(configDefaults.keyLimits.burst, 2 * rate) },
+    // A block comes each second, so the streams of a key solve as much as its quotes may.
+    streams: { ...streamDefaults, perKey: rate },
   }
 }
 

@@ -6,11 +6,7 @@ import type { Settings } from './settings.js'
 
 type Environment = Pick<
   Settings,
-  | 'BRAID_PAGE_KEY'
-  | 'BRAID_PAGE_RPC_URL'
-  | 'BRAID_PAGE_FRAMES'
-  | 'BRAID_DEMO_API_KEY'
-  | 'BRAID_DEMO_ACCOUNT'
+  'BRAID_PAGE_KEY' | 'BRAID_PAGE_RPC_URL' | 'BRAID_PAGE_FRAMES' | 'BRAID_DEMO_ACCOUNT'
 >
 
 /** The page's settings on a devnet, where it sends from an account that the node signs for. */
@@ -42,10 +38,12 @@ const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/
  * the page can spend. Throws {@link ConfigError}.
  */
 export function readDemo(env: Environment, host: string): Demo | undefined {
-  const { BRAID_DEMO_API_KEY: apiKey, BRAID_DEMO_ACCOUNT: account } = env
-  if (apiKey === undefined && account === undefined) return undefined
-  if (apiKey === undefined || account === undefined) {
-    throw new ConfigError(['BRAID_DEMO_API_KEY and BRAID_DEMO_ACCOUNT must be given together'])
+  const { BRAID_PAGE_KEY: apiKey, BRAID_DEMO_ACCOUNT: account } = env
+  if (account === undefined) return undefined
+  if (apiKey === undefined) {
+    throw new ConfigError([
+      'BRAID_PAGE_KEY is required: BRAID_DEMO_ACCOUNT is for a page with a key',
+    ])
   }
   if (!LOOPBACK.test(host)) {
     throw new ConfigError([

@@ -2,7 +2,6 @@
  * Every setting of the API, once: its name, type, default and meaning. The checks of the environment, the configuration
  * and the table of the README follow from it.
  */
-import { WHYPE } from '@braid-swap/chain'
 import { z } from 'zod'
 import { compatNames } from './compatNames.js'
 import { address } from './configError.js'
@@ -63,12 +62,6 @@ export const settings = {
     'request limit of each node; each request of a batch counts',
     'no limit',
   ),
-  BRAID_RPC_LOG_RANGE: lacked(
-    'rpcLogRange',
-    integer(1, 1_000_000),
-    'maximum block range of an `eth_getLogs` request',
-    'auto-detected',
-  ),
   BRAID_KEYS_FILE: required(z.string({ error: 'is required' }).min(1), 'file of the API keys'),
   BRAID_ROUTER: setting(
     address,
@@ -114,7 +107,6 @@ export const settings = {
     [],
     'tokens that routes may pass besides those of the list, or `all`',
   ),
-  BRAID_WRAPPED_NATIVE: kept('wrappedNative', address, WHYPE, 'the wrapped native token', 'WHYPE'),
   BRAID_STATE_DIR: lacked(
     'stateDir',
     text,
@@ -134,37 +126,24 @@ export const settings = {
     true,
     '`false` for a chain whose timestamps are not real time',
   ),
-  BRAID_NODE_TIMEOUT_MS: kept(
-    'nodeTimeoutMs',
-    integer(100, 60_000),
-    2_000,
-    'time limit of the node for a wallet, a token or a gas estimate',
-  ),
   BRAID_STRICT_CHECKSUM: kept(
     'strictChecksum',
     flag,
     false,
     'refuse mixed-case addresses with a wrong EIP-55 checksum',
   ),
-  BRAID_EXACT_QUOTE: kept('exactQuoteByDefault', flag, true, 'default of `exactQuote` in `/quote`'),
   BRAID_COMPAT: kept(
     'compat',
     list.transform((names) => [...new Set(names)]).pipe(z.array(shape)),
     [],
     '[other services’ clients](../../docs/api.md#migrate-from-another-service): `akka`, `liquidswap`, `0x`',
   ),
-  BRAID_MAX_CONCURRENT: kept(
-    'maxConcurrent',
-    integer(1, 100_000),
-    100,
-    'requests waiting or in progress; above its share a key gets 503 `OVERLOADED`',
-  ),
   BRAID_MAX_REQUEST_MS: kept(
     'maxRequestMs',
     integer(100, 600_000),
     // Enough for one response of the node and a whole solve.
     5_000,
-    'time limit of a request; a longer one is 503 `DEADLINE_EXCEEDED`',
+    'time limit of a request, after which it is 503 `DEADLINE_EXCEEDED`; two fifths of it for the node’s answers',
   ),
   BRAID_SEARCH_THREADS: kept(
     'searchThreads',
@@ -172,19 +151,6 @@ export const settings = {
     // One for a key that asks for much, one for all others.
     2,
     'threads that [search for routes](../../docs/scaling.md#threads-of-a-process); a key has at most all but one',
-  ),
-  BRAID_STREAMS_PER_KEY: setting(
-    integer(1, 9_999_999),
-    '20',
-    'open streams of a key, in each process',
-  ),
-  BRAID_MAX_STREAMS: setting(integer(1, 9_999_999), '2000', 'open streams, in each process'),
-  BRAID_DRAIN_MS: kept(
-    'drainMs',
-    integer(0, 600_000),
-    // A request and the last round of the follower.
-    8_000,
-    'time to finish requests after SIGTERM or SIGINT',
   ),
   BRAID_METRICS_PORT: lacked(
     'metricsPort',
@@ -194,12 +160,7 @@ export const settings = {
   BRAID_KEY_RATE: setting(
     integer(1, 1_000_000),
     '20',
-    'requests of a key in a second, unless it has own limits',
-  ),
-  BRAID_KEY_BURST: setting(
-    integer(1, 1_000_000),
-    '40',
-    'requests of a key at once, unless it has own limits',
+    'requests of a key in a second, twice as many at once (at least 40), and its open streams, unless it has own limits',
   ),
   BRAID_KEYLESS: kept(
     'keyless',
@@ -245,8 +206,11 @@ export const settings = {
     0,
     'proxies in front that append to `X-Forwarded-For`',
   ),
-  BRAID_DEMO_API_KEY: setting(text, 'none', 'key of a devnet’s page, on a loopback `HOST`'),
-  BRAID_DEMO_ACCOUNT: setting(address, 'none', 'account of a devnet’s page'),
+  BRAID_DEMO_ACCOUNT: setting(
+    address,
+    'none',
+    'account of a devnet’s page, whose key is `BRAID_PAGE_KEY`; on a loopback `HOST`',
+  ),
   HOST: kept('host', text, '127.0.0.1', 'address to listen on'),
   PORT: kept('port', integer(0, 65_535), 8080, 'port to listen on; 0 lets the system choose'),
 }

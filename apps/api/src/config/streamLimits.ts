@@ -1,5 +1,3 @@
-import type { Settings } from './settings.js'
-
 /** Bounds the number and the duration of streams of quotes in this process. */
 export type StreamLimits = {
   /** Open streams of one key, or of one address without a key. */
@@ -10,19 +8,5 @@ export type StreamLimits = {
   readonly lastMs: number
 }
 
-/**
- * The limits by default. A block comes each second, so the streams of a key solve about as much in a
- * second as its rate of quotes allows.
- */
+/** The limits by default. */
 export const streamDefaults: StreamLimits = { perKey: 20, total: 2_000, lastMs: 3_600_000 }
-
-/** The limits that the environment sets, with the defaults for the others. */
-export function streamLimitsOf(
-  env: Pick<Settings, 'BRAID_STREAMS_PER_KEY' | 'BRAID_MAX_STREAMS'>,
-): StreamLimits {
-  return {
-    perKey: env.BRAID_STREAMS_PER_KEY ?? streamDefaults.perKey,
-    total: env.BRAID_MAX_STREAMS ?? streamDefaults.total,
-    lastMs: streamDefaults.lastMs,
-  }
-}

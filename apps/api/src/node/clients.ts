@@ -32,13 +32,11 @@ export type Clients = {
 export function openClients({
   rpcUrls,
   rpcRequestsPerMinute,
-  rpcLogRange,
   nodeTimeoutMs,
   maxStateAgeMs,
 }: {
   readonly rpcUrls: readonly string[]
   readonly rpcRequestsPerMinute?: number
-  readonly rpcLogRange?: number
   readonly nodeTimeoutMs: number
   readonly maxStateAgeMs: number
 }): Clients {
@@ -47,7 +45,6 @@ export function openClients({
     return { client, reader: client, searcher: client }
   }
   const range = {
-    ...(rpcLogRange !== undefined && { logRange: rpcLogRange }),
     // A node that is well again is asked before the market is much older than its limit.
     soleRestMs: maxStateAgeMs,
   }

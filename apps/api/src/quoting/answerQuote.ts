@@ -39,7 +39,7 @@ export async function answerQuote(params: QuoteParams, state: FreshState, need: 
   await requireTradable({ src, dst }, state, need)
   const fee = feeOption(need, { tokenIn: src, tokenOut: dst }, params)
   const options = { ...optionsOf(graph.snapshot, params, need), ...fee }
-  const search: QuoteSearch = searchOf(params, options, need.config)
+  const search: QuoteSearch = searchOf(params, options)
   const asked = { includeNearest, graph, options, order: { tokenIn: src, tokenOut: dst, amountIn } }
   const { value, solveMs } = await withNearestFill(asked, need, () =>
     need.asker.search(graph, search),
@@ -76,11 +76,7 @@ export function quoteIdAt(
 }
 
 /** The search: for the output of the amount to sell, or the input for the amount to buy. */
-function searchOf(
-  params: QuoteParams,
-  options: QuoteOptions,
-  { exactQuoteByDefault }: Services['config'],
-): QuoteSearch {
+function searchOf(params: QuoteParams, options: QuoteOptions): QuoteSearch {
   const { src: tokenIn, dst: tokenOut, amount, dstAmountExact } = params
   if (dstAmountExact !== undefined) {
     return { name: 'buy', asked: { tokenIn, tokenOut, amountOut: dstAmountExact }, options }
@@ -89,6 +85,5 @@ function searchOf(
   // Routes, graph and price impact are only known after the exact walk.
   const { includeRoutes, includeGraph, maxPriceImpact, exactQuote } = params
   const mustWalk = includeRoutes || includeGraph || maxPriceImpact !== undefined
-  const isExact = exactQuote ? exactQuote === 'yes' : exactQuoteByDefault
-  return { name: mustWalk || isExact ? 'sell' : 'estimate', asked, options }
+  return { name: mustWalk || exactQuote !== 'no' ? 'sell' : 'estimate', asked, options }
 }

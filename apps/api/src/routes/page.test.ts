@@ -166,11 +166,11 @@ describe('with a demo', () => {
 describe('the configuration of a demo', () => {
   const environment = {
     ...{ BRAID_RPC_URLS: 'http://127.0.0.1:8545', BRAID_KEYS_FILE: 'k', BRAID_ROUTER: TEST_ROUTER },
-    ...{ BRAID_DEMO_API_KEY: 'k', BRAID_DEMO_ACCOUNT: USDC },
+    ...{ BRAID_PAGE_KEY: 'k', BRAID_DEMO_ACCOUNT: USDC },
   }
 
   it('is off unless it is asked for', () => {
-    const { BRAID_DEMO_API_KEY, BRAID_DEMO_ACCOUNT, ...without } = environment
+    const { BRAID_DEMO_ACCOUNT, ...without } = environment
     expect(readConfig(without).demo).toBeUndefined()
     expect(readConfig(environment).demo).toEqual({ apiKey: 'k', account: USDC })
   })
@@ -182,9 +182,9 @@ describe('the configuration of a demo', () => {
     },
   )
 
-  it('needs both of its settings', () => {
-    const { BRAID_DEMO_ACCOUNT, ...half } = environment
-    expect(() => readConfig(half)).toThrow(/together/)
+  it('needs a key for its page', () => {
+    const { BRAID_PAGE_KEY, ...half } = environment
+    expect(() => readConfig(half)).toThrow(/BRAID_PAGE_KEY is required/)
   })
 })
 

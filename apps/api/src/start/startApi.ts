@@ -90,7 +90,7 @@ async function startWith(
   const chainId = clients.client.chain.id
   const { signal } = stopping
   const keys = await openKeys(config, { redis, chainId, signal, log })
-  if (config.role !== 'indexer') await checkPageKeys(keys, config)
+  if (config.role !== 'indexer') await checkPageKey(keys, config)
   const tokenList = readTokenList(config.tokenListFile, chainId)
   const source = await openSource(config, {
     ...{ clients, tokenList, signal, log },
@@ -146,15 +146,9 @@ async function startWith(
 }
 
 /** A page with a key that is not active would be refused every request. Throws {@link ConfigError}. */
-async function checkPageKeys(
-  keys: KeyStore,
-  { page, demo }: Pick<ApiConfig, 'page' | 'demo'>,
-): Promise<void> {
-  const named = { BRAID_PAGE_KEY: page.key, BRAID_DEMO_API_KEY: demo?.apiKey }
-  for (const [variable, key] of Object.entries(named)) {
-    if (key === undefined || (await keys.find(key))) continue
-    throw new ConfigError([`${variable}: no active key is this one; make it first`])
-  }
+async function checkPageKey(keys: KeyStore, { page }: Pick<ApiConfig, 'page'>): Promise<void> {
+  if (page.key === undefined || (await keys.find(page.key))) return
+  throw new ConfigError(['BRAID_PAGE_KEY: no active key is this one; make it first'])
 }
 
 /** Answers requests to a server with the API, its page included if that is built. */

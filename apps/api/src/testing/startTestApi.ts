@@ -86,11 +86,10 @@ export async function startTestApi(options: {
   let nowMs = RECEIVED_AT_MS
   let aheadMs = 0
   const clock = { steadyMs: () => nowMs, unixMs: () => nowMs + aheadMs }
-  const { usdTokens, intermediates, maxStateAgeMs, strictChecksum, exactQuoteByDefault } =
-    configDefaults
+  const { usdTokens, intermediates, maxStateAgeMs, strictChecksum } = configDefaults
   const { keyLimits, keyless, compat, streams } = configDefaults
   const config: AppConfig = {
-    ...{ usdTokens, intermediates, maxStateAgeMs, strictChecksum, exactQuoteByDefault },
+    ...{ usdTokens, intermediates, maxStateAgeMs, strictChecksum },
     ...{ keyLimits, keyless, compat, streams },
     simulationLimits: UNLIMITED,
     // The machine may be slow; only the test of the limit itself sets it lower.

@@ -39,7 +39,7 @@ beforeAll(async () => {
       checksBlockTime: false,
       venues: [v2.venue, v3.venue],
     },
-    ...{ rpcUrls: proxies.map(({ url }) => url), rpcRequestsPerMinute: 600, rpcLogRange: 50 },
+    ...{ rpcUrls: proxies.map(({ url }) => url), rpcRequestsPerMinute: 600 },
     log: pino({ level: 'silent' }),
   })
 })

@@ -37,7 +37,7 @@ function start(args: readonly string[], more: Readonly<Record<string, string>> =
     ...{ BRAID_ROUTER: devnet.router, BRAID_POLL_MS: '50', BRAID_CHECK_BLOCK_TIME: 'false' },
     // The machine may be slow.
     ...{ BRAID_MAX_STATE_AGE_MS: '3600000', BRAID_MAX_REQUEST_MS: '60000' },
-    ...{ BRAID_NODE_TIMEOUT_MS: '30000', ...more },
+    ...more,
   })
   running.push(service)
   return service

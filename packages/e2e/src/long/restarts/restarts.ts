@@ -135,7 +135,6 @@ async function prepare(folder: string, devnet: Devnet) {
     BRAID_SAVE_EVERY_MS: '100',
     // The constant requests must not prevent reading the states.
     BRAID_KEY_RATE: '1000',
-    BRAID_KEY_BURST: '1000',
     // The machine may be slow, and this test checks the served states, not their age.
     BRAID_MAX_STATE_AGE_MS: '60000',
     BRAID_CHECK_BLOCK_TIME: 'false',
