@@ -6,11 +6,10 @@ import { concatHex, getSqrtPriceAtTick, type Hex, type Pool, toHex } from '@brai
 import { describe, expect, it } from 'vitest'
 import { callData } from '../reads/abiWords.js'
 import type { Call } from '../reads/call.js'
-import { maskedHashCall } from '../reads/maskedHash.js'
 import { hyperEvm } from '../transport/client.js'
+import { BASE_PLUGIN_V1, BASE_PLUGIN_V2 } from '../venues/modules.js'
 import * as integralAbi from './algebraIntegral/abi.js'
 import { load as loadIntegral } from './algebraIntegral/load.js'
-import { CODE_HASH, IMMUTABLES } from './algebraIntegral/loadSlidingFee.js'
 import * as v1Abi from './algebraV1/abi.js'
 import { load as loadV1 } from './algebraV1/load.js'
 import * as camelotAbi from './camelot/abi.js'
@@ -79,8 +78,12 @@ const v3 = {
   [poolOf(v3Abi.TICK_SPACING)]: words(50),
   [poolOf(v3Abi.FEE)]: words(500),
 }
+/** The code of a module that only its venue knows. */
+const OWN_CODE = toHex(0xc0de, 32)
+const CODE: string = `${MODULE} 0x`
 const slipstream = {
   ...v3,
+  [CODE]: OWN_CODE,
   [poolOf(v3Abi.FACTORY)]: words(BigInt(FACTORY)),
   [`${FACTORY} ${v3Abi.SWAP_FEE_MODULE}`]: words(BigInt(MODULE)),
   [TIER]: words(500),
@@ -97,7 +100,7 @@ const moving = {
 }
 const ofFactory = [poolOf(v3Abi.FEE), poolOf(v3Abi.FACTORY), TIER]
 const wordsOfMoving = [CONFIG, SCALING, CAP, SECONDS]
-const swapFeeModule = { feeSource: 'swapFeeModule' } as const
+const swapFeeModule = { feeSource: 'swapFeeModule', modules: [OWN_CODE] } as const
 
 const integralState = poolOf(integralAbi.GLOBAL_STATE)
 const plugin = (selector: Hex) => `${MODULE} ${selector}`
@@ -105,14 +108,13 @@ const v1Timepoint = plugin(callData(v1Abi.TIMEPOINTS, 0))
 // Price, tick, fee and index of the newest timepoint, from the lowest bit on.
 const v1Slot = PRICE | (7n << 160n) | (500n << 184n)
 
-const SLIDING_CODE = `${MODULE} ${maskedHashCall(MODULE, IMMUTABLES).data}`
 const sliding = {
   [integralState]: words(PRICE, 7, 500, 1 | 64 | 128, 0, 1),
   [poolOf(integralAbi.PLUGIN)]: words(BigInt(MODULE)),
   [plugin(integralAbi.DEFAULT_PLUGIN_CONFIG)]: words(1 | 2 | 64 | 128),
   [plugin(integralAbi.IS_INITIALIZED)]: words(1),
   [plugin(integralAbi.TIMEPOINT_INDEX)]: words(0),
-  [SLIDING_CODE]: words(0, 0, 0, BigInt(CODE_HASH)),
+  [CODE]: BASE_PLUGIN_V2,
   [plugin(integralAbi.FEE_FACTORS)]: words(1n << 95n, 3n << 95n),
   [plugin(integralAbi.BASE_FEE)]: words(500),
   [plugin(integralAbi.PRICE_CHANGE_FACTOR)]: words(1_000),
@@ -181,6 +183,7 @@ const cases: readonly Case[] = [
     ...{ title: 'algebraIntegral', load: loadIntegral, ref: {} },
     answers: {
       [integralState]: words(PRICE, 7, 500, 1 | 64 | 128, 0, 1),
+      [CODE]: BASE_PLUGIN_V1,
       [poolOf(integralAbi.PLUGIN)]: words(BigInt(MODULE)),
       [plugin(integralAbi.DEFAULT_PLUGIN_CONFIG)]: words(1 | 64 | 128),
       [plugin(integralAbi.IS_INITIALIZED)]: words(1),
@@ -268,16 +271,43 @@ describe('a plugin of Algebra with a sliding fee', () => {
     })
   })
 
-  it('is unknown with other code, or if the node does not run the program that hashes it', () => {
-    const { [SLIDING_CODE]: _, ...unread } = sliding
-    const other = { ...sliding, [SLIDING_CODE]: words(0, 0, 0, BigInt(CODE_HASH) ^ 1n) }
-    for (const answers of [unread, other]) {
-      expect(codeOf({ ...load, answers })).toBe('POOL_FEE_UNKNOWN')
-    }
+  it('is unknown if its code is another that the venue names', () => {
+    const answers = { ...sliding, [CODE]: OWN_CODE }
+    const ref = { modules: [OWN_CODE] }
+    expect(codeOf({ ...load, ref, answers })).toBe('POOL_FEE_UNKNOWN')
   })
 
   it('is refused if its factors are not 2 together', () => {
     const answers = { ...sliding, [plugin(integralAbi.FEE_FACTORS)]: words(1n << 95n, 1n << 95n) }
     expect(codeOf({ ...load, answers })).toBe('POOL_OUT_OF_RANGE')
   })
+})
+
+describe('the code of a module', () => {
+  const adaptive = cases.find(({ title }) => title === 'algebraIntegral')!
+  const slip = { load: loadV3, ref: swapFeeModule, answers: moving }
+  it.each([
+    ['a plugin', adaptive],
+    ['a fee module', slip],
+  ])('of %s must be known or named by its venue, whatever it answers', (_, given) => {
+    const other = { ...given.answers, [CODE]: toHex(0xbad, 32) }
+    const { [CODE]: __, ...none } = given.answers
+    for (const answers of [other, none]) {
+      expect(codeOf({ ...given, answers })).toBe('POOL_MODULE_UNKNOWN')
+    }
+    const ref = { ...given.ref, modules: [toHex(0xbad, 32)] }
+    expect(codeOf({ ...given, ref, answers: other })).toBe('loaded')
+  })
+
+  // It has the views and the hooks of the base plugin, and trades on other pools in the middle of a route.
+  it.each([...integralAbi.REFLEX])(
+    'a Reflex plugin, which answers %s, is refused also if it is confirmed',
+    (getter) => {
+      const answers = { ...adaptive.answers, [CODE]: OWN_CODE, [plugin(getter)]: words(1) }
+      expect(codeOf({ ...adaptive, answers })).toBe('POOL_MODULE_UNKNOWN')
+      expect(codeOf({ ...adaptive, ref: { modules: [OWN_CODE] }, answers })).toBe(
+        'POOL_HOOK_TRADES',
+      )
+    },
+  )
 })

@@ -31,6 +31,8 @@ export type PoolRef = {
   readonly feePpm?: number
   /** Only if the fee is not the pool's constant `fee()`. */
   readonly feeSource?: FeeSource
+  /** Code hashes of modules that its venue names. */
+  readonly modules?: readonly Hex[]
   /** Only if the venue states that a swap uses more gas than its family. */
   readonly extraGas?: number
   /** Only if the factory stores part of the pool's state, or all of it. */

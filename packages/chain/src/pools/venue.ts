@@ -1,4 +1,4 @@
-import type { Address, LadderProtocol, Pool, SolidlyVariant } from '@braid-swap/core'
+import type { Address, Hex, LadderProtocol, Pool, SolidlyVariant } from '@braid-swap/core'
 
 /** The families that have contracts; wrapping has no state to load. */
 export type LoadedFamily = Exclude<Pool['family'], 'wrap'>
@@ -22,6 +22,8 @@ export type Venue = {
   readonly feesPpm?: readonly number[]
   /** Tick spacings of its pools, if a factory finds a pool by its tick spacing instead. */
   readonly tickSpacings?: readonly number[]
+  /** Code hashes of plugins and fee modules that the operator has confirmed, in addition to the known ones. */
+  readonly modules?: readonly Hex[]
   /** The contract that reports the fee of a swap, if it is not the pool's constant `fee()`. */
   readonly feeSource?: FeeSource
   /** Gas of a swap in addition to one through the pools its family is named after. */

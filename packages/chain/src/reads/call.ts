@@ -23,6 +23,8 @@ export type Call = {
    * calls. The first three words that it returns are its block's number, parent hash and time.
    */
   readonly isProgram?: true
+  /** Asks for the hash of the code of `to` instead, by `codeHashOf`. Like a slot it does not report its block. */
+  readonly isCode?: true
   /**
    * Asks for the words of `data`, a selector, with each argument from `first` up to `end`: those that are not
    * zero come back with their arguments, as `scannedWords` reads them.

@@ -9,6 +9,7 @@ import { wordAt } from './abiWords.js'
 import { decodeAggregate3, encodeAggregate3 } from './aggregate3.js'
 import { BATCH_GAS, enlarge, shrink, sizeOf } from './batchSize.js'
 import type { Call, CallResult } from './call.js'
+import { answerOfCode } from './codeHash.js'
 import type { Header } from './headers.js'
 import {
   isPinned,
@@ -59,6 +60,7 @@ export function createReader(
     ) as [Call[], Call[]]
     const readOne = (call: Call): Promise<CallResult> => {
       if (call.isSlot) return readSlot(reading, call)
+      if (call.isCode) return readCode(reading, call)
       if (call.isProgram) return runProgram(reading, call.data)
       return readAlone(call.isLatest ? newest : reading, call)
     }
@@ -110,7 +112,8 @@ function noteBurned(client: Client, call: Call, isBurned: boolean): void {
 }
 
 /** Returns true if a call needs a request of its own, because Multicall3 cannot make it. */
-const isApart = ({ isSlot, isProgram, scan }: Call) => Boolean(isSlot || isProgram || scan)
+const isApart = ({ isSlot, isProgram, isCode, scan }: Call) =>
+  Boolean(isSlot || isProgram || isCode || scan)
 
 async function readCalls(reading: Reading, calls: readonly Call[]): Promise<readonly CallResult[]> {
   const results: CallResult[] = []
@@ -133,6 +136,20 @@ async function readSlot(reading: Reading, { to, data }: Call): Promise<CallResul
     client.request({ method: 'eth_getStorageAt', params: [to, data, place] }),
   )
   return { success: true, data: toHex(BigInt(word ?? '0x0'), 32) }
+}
+
+// By client, what is known of code: since Cancun that of an address never changes once it is there.
+const codes = new WeakMap<Client, Map<Hex, Hex>>()
+
+async function readCode(reading: Reading, { to }: Call): Promise<CallResult> {
+  const { client } = reading
+  const known = codes.get(client) ?? new Map<Hex, Hex>()
+  codes.set(client, known)
+  const read = () =>
+    readPinned(reading, (place) => client.request({ method: 'eth_getCode', params: [to, place] }))
+  const data = known.get(to) ?? answerOfCode((await read()) ?? '0x')
+  if (data !== '0x') known.set(to, data)
+  return { success: true, data }
 }
 
 function takeChunk(calls: readonly Call[], start: number, size: number): readonly Call[] {

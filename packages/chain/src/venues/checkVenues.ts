@@ -85,6 +85,7 @@ const FIELDS: { readonly [F in keyof Required<Venue>]: Field } = {
   feePpm: integer(0, MAX_PPM),
   feesPpm: listOf(integer(0, MAX_PPM)),
   tickSpacings: listOf(integer(1, MAX_SPACING)),
+  modules: listOf(matching(/^0x[0-9a-f]{64}$/, 'a hash: 0x and 64 hex digits in lower case')),
   feeSource: oneOf(['currentFee', 'swapFeeModule']),
   extraGas: integer(0, MAX_GAS),
   protocol: oneOf(ladderProtocols),

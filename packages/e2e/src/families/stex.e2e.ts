@@ -52,7 +52,7 @@ describe('the loader of stex pools', () => {
     const [double] = stexes.doubles
     const findings = await examined(chain, double!.venue)
     const open = findings.filter(({ holds }) => holds !== true)
-    expect(open.map(({ found }) => found)).toEqual(['these pools cannot be probed'])
+    expect(open.map(({ found }) => found)).toEqual(['these pools cannot be asked'])
     const venues = stexes.doubles.map(({ venue }) => venue)
     const found = await findPools(client, { venues, tokens: [] })
     expect(found.pools.map(({ id }) => id)).toEqual(stexes.doubles.map(({ pool }) => pool))
@@ -80,7 +80,7 @@ describe('the loader of stex pools', () => {
         [gated!.pool, 'POOL_FORM_UNKNOWN'],
         [watched!.pool, 'POOL_FORM_UNKNOWN'],
         [foreign!.pool, 'POOL_FORM_UNKNOWN'],
-        [unmanaged!.pool, 'POOL_CALL_FAILED'],
+        [unmanaged!.pool, 'POOL_MODULE_UNKNOWN'],
         [some, 'VENUE_UNREADABLE'],
       ]),
     )

@@ -35,6 +35,11 @@ export const BASE_FEE = toFunctionSelector('function s_baseFee()')
 /** Of such a plugin: thousandths of a price move by which the factors move. */
 export const PRICE_CHANGE_FACTOR = toFunctionSelector('function s_priceChangeFactor()')
 
+/** Of a Reflex plugin, which trades on other pools after a swap: the contract that does so, and whether. */
+export const REFLEX = ['getRouter()', 'reflexEnabled()'].map((name) =>
+  toFunctionSelector(`function ${name}`),
+)
+
 /** `poolByPair(address,address)` of the factory. */
 export const POOL_BY_PAIR = toFunctionSelector('function poolByPair(address,address)')
 

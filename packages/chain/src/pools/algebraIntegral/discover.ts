@@ -21,7 +21,8 @@ export function refOf(venue: Venue, { topics, data }: Pick<Log, 'topics' | 'data
 
 /** The pool at an address. */
 export function refAt(venue: Venue, id: Address, tokens: PoolRef['tokens']): PoolRef {
-  return { id, family: 'algebraIntegral', venue: venue.id, tokens }
+  const { modules } = venue
+  return { id, family: 'algebraIntegral', venue: venue.id, tokens, ...(modules && { modules }) }
 }
 
 /** `poolByPair` of two tokens; pools of custom deployers are found only by their logs. */

@@ -1,12 +1,15 @@
 import type { AdaptiveFee, Address, FeeConfig, Hex, SlidingFee, Timepoint } from '@braid-swap/core'
 import { callData, signed, wordAt } from '../../reads/abiWords.js'
+import { BASE_PLUGIN_V2, isKnownModule } from '../../venues/modules.js'
 import { feeWords } from '../feeWords.js'
 import { inRange, LoadError } from '../loadError.js'
 import type { Load, PoolRef } from '../loader.js'
+import { requireModules } from '../modules.js'
 import {
   DEFAULT_PLUGIN_CONFIG,
   FEE_CONFIG,
   IS_INITIALIZED,
+  REFLEX,
   TIMEPOINT_INDEX,
   TIMEPOINTS,
 } from './abi.js'
@@ -31,14 +34,18 @@ export type PluginFee =
 
 /**
  * The plugin's state that determines the fee: of AlgebraBasePluginV1 or AlgebraBasePluginV2;
- * `undefined` if the pool calls no plugin around a swap, so that the fee is the pool's own. Any other
- * plugin may override the fee of a swap, or refuse it: a LoadError 'POOL_FEE_UNKNOWN'.
+ * `undefined` if the pool calls no plugin around a swap, so that the fee is the pool's own. The plugin's
+ * code must be known or named by the venue, because any other may do anything in a swap; one with other functions is
+ * a LoadError 'POOL_FEE_UNKNOWN'. So is, as 'POOL_HOOK_TRADES', one that trades on other pools after a swap: later
+ * hops of a route would meet pools that it moved.
  */
 export function* loadPluginFee(
   ref: PoolRef,
   { plugin, config }: { readonly plugin: Address; readonly config: number },
 ): Load<PluginFee | undefined> {
   if ((config & (BEFORE_SWAP | AFTER_SWAP)) === 0) return undefined
+  const [hash] = yield* requireModules(ref, [plugin])
+  if (!isKnownModule(hash!)) yield* requireIdle(ref, plugin)
   const [wanted, initialised, fee, index] = yield [
     DEFAULT_PLUGIN_CONFIG,
     IS_INITIALIZED,
@@ -69,9 +76,20 @@ export function* loadPluginFee(
       adaptiveFee: { config: configOf(ref, fee!), oracle: yield* loadOracle(ref, plugin, last) },
     }
   }
-  const slidingFee = yield* loadSlidingFee(ref, { plugin, last })
-  if (!slidingFee) throw unknownPlugin(ref, plugin)
-  return { slidingFee }
+  // No view of the plugin returns the fee of a swap, so that only the published code will do.
+  if (hash !== BASE_PLUGIN_V2) throw unknownPlugin(ref, plugin)
+  return { slidingFee: yield* loadSlidingFee(ref, { plugin, last }) }
+}
+
+/** Refuses a plugin that an operator confirmed although it says that it trades. */
+function* requireIdle(ref: PoolRef, plugin: Address): Load<void> {
+  const answers = yield REFLEX.map((data) => ({ to: plugin, data, mayFail: true as const }))
+  if (answers.every((answer) => answer === '0x')) return
+  throw new LoadError(
+    'POOL_HOOK_TRADES',
+    `plugin ${plugin} of pool ${ref.id} trades on other pools after a swap, so that no route may go on from it`,
+    { pool: ref.id, plugin },
+  )
 }
 
 // The window's start is stored with the newest timepoint.

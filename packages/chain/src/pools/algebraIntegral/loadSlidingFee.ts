@@ -1,34 +1,22 @@
-// The sliding fee of AlgebraBasePluginV2. No view of the plugin returns the fee of a swap, so it cannot
-// be compared with ours; instead, the plugin's code must be the published one.
+// The sliding fee of AlgebraBasePluginV2.
 
 import type { Address, SlidingFee } from '@braid-swap/core'
 import { callData, signed } from '../../reads/abiWords.js'
-import { hashOf, maskedHashCall } from '../../reads/maskedHash.js'
 import { feeWords } from '../feeWords.js'
 import { inRange } from '../loadError.js'
 import type { Load, PoolRef } from '../loader.js'
 import { BASE_FEE, FEE_FACTORS, PRICE_CHANGE_FACTOR, TIMEPOINTS } from './abi.js'
 
-/** Offsets of the addresses that the constructor wrote into the code as 32-byte words: pool and factories. */
-export const IMMUTABLES = [481, 702, 2300, 2560, 4880, 5025, 6116, 6317, 6458, 6685, 11_215]
-/** keccak256 of the code of AlgebraBasePluginV2 with zeros there, integral-base-plugin@1.2.1 */
-export const CODE_HASH = '0xb6446e1a996b4548fc8293dc06218c253c91361bf05c721cfd388332c682ce53'
-
 /** Both factors together, X96. */
 const BOTH_X96 = 2n << 96n
 
-/** The state of the plugin at timepoint `last`; `undefined` if it runs other code. */
+/** The state of the plugin at timepoint `last`. */
 export function* loadSlidingFee(
   ref: PoolRef,
   { plugin, last }: { readonly plugin: Address; readonly last: number },
-): Load<SlidingFee | undefined> {
-  const [code, ...answers] = yield [
-    maskedHashCall(plugin, IMMUTABLES),
-    ...[FEE_FACTORS, BASE_FEE, PRICE_CHANGE_FACTOR, callData(TIMEPOINTS, last)].map((data) => ({
-      ...{ to: plugin, data, mayFail: true as const },
-    })),
-  ]
-  if (hashOf(code!) !== CODE_HASH) return undefined
+): Load<SlidingFee> {
+  const calls = [FEE_FACTORS, BASE_FEE, PRICE_CHANGE_FACTOR, callData(TIMEPOINTS, last)]
+  const answers = yield calls.map((data) => ({ to: plugin, data, mayFail: true as const }))
   const names = ['s_feeFactors()', 's_baseFee()', 's_priceChangeFactor()', 'timepoints(uint256)']
   const [factors, [base], [change], timepoint] = [2, 1, 1, 7].map((count, i) =>
     feeWords(answers[i]!, { pool: ref.id, field: names[i]!, count }),

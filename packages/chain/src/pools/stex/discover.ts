@@ -33,5 +33,6 @@ export function refOf(venue: Venue): PoolRef {
 
 /** The pool at an address. */
 export function refAt(venue: Venue, id: Address, tokens: PoolRef['tokens']): PoolRef {
-  return { id, family: 'stex', venue: venue.id, tokens }
+  const { modules } = venue
+  return { id, family: 'stex', venue: venue.id, tokens, ...(modules && { modules }) }
 }

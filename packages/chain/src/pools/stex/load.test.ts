@@ -15,8 +15,9 @@ import * as abi from './abi.js'
 import { load } from './load.js'
 
 const [POOL, EXCHANGE, FEE, WITHDRAWALS] = [0xabc, 0xe, 0xf, 0xd].map((n) => toHex(n, 20))
+const CODE = toHex(0xc0de, 32)
 const ref: PoolRef = {
-  ...{ id: POOL!, family: 'stex', venue: 'test' },
+  ...{ id: POOL!, family: 'stex', venue: 'test', modules: [CODE] },
   tokens: [toHex(0xa, 20), toHex(0xb, 20)],
 }
 const E18 = 10n ** 18n
@@ -64,6 +65,8 @@ function answersOf(pool: StexPool): Record<Hex, Hex | ((data: Hex) => Hex)> {
           [abi.FEE_STEPS]: words(32, fee.stepsBips.length, ...fee.stepsBips),
         }
   return {
+    // The code of both modules.
+    '0x': CODE,
     [abi.OF_POOL.alm]: words(BigInt(EXCHANGE!)),
     [abi.OF_POOL.swapFeeModule]: words(BigInt(FEE!)),
     [abi.OF_POOL.sovereignVault]: words(BigInt(POOL!)),
@@ -106,6 +109,10 @@ function refused(answers: Parameters<typeof run>[0], code: LoadErrorCode) {
 }
 
 describe('the loader of stex pools', () => {
+  it('refuses modules of unknown code, although they compute as ours do', () => {
+    refused({ ...answersOf(poolOf(ratio)), '0x': toHex(0xbad, 32) }, 'POOL_MODULE_UNKNOWN')
+  })
+
   it('reads the contracts, with either kind of fee', () => {
     for (const fee of [ratio, steps]) expect(run(answersOf(poolOf(fee)))).toEqual(poolOf(fee))
     const paused = { ...poolOf(steps), isPaused: true }

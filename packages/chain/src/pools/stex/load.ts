@@ -14,6 +14,7 @@ import type { Call } from '../../reads/call.js'
 import { wordCount } from '../feeWords.js'
 import { inRange, LoadError } from '../loadError.js'
 import { type Load, type PoolRef, tokenPairOf } from '../loader.js'
+import { requireModules } from '../modules.js'
 import * as abi from './abi.js'
 import { feeCalls, feeOf } from './fee.js'
 
@@ -53,6 +54,7 @@ export function* load(ref: PoolRef): Load<StexPool> {
   const withdrawals = addressOf(wordAt(settings[1]!, 0))
   const ofPool = addressOf(wordAt(settings[2]!, 0))
   if (ofPool !== ref.id) throw formUnknown(ref, `the fee module of pool ${ofPool}`, 'its own')
+  yield* requireModules(ref, [feeModule, withdrawals])
   const fee = feeOf(settings.slice(3))
   if (!fee) throw formUnknown(ref, `the fee module ${feeModule}`, 'a fee by ratio or in steps')
   const probes = PROBE_PARTS.map((part) => reserves[1] / part + 1n)

@@ -21,11 +21,12 @@ export function refOf(venue: Venue, { topics, data }: Pick<Log, 'topics' | 'data
 
 /** The pool at an address. */
 export function refAt(venue: Venue, id: Address, tokens: PoolRef['tokens']): PoolRef {
-  const { feeSource, extraGas } = venue
+  const { feeSource, extraGas, modules } = venue
   return {
     ...{ id, family: 'uniswapV3', venue: venue.id, tokens },
     ...(feeSource && { feeSource }),
     ...(extraGas && { extraGas }),
+    ...(modules && { modules }),
   }
 }
 

@@ -48,7 +48,7 @@ export function* load(ref: PoolRef): Load<UniswapV3Pool> {
     ticks: yield* loadTicksByWord(ref, tickSpacing),
   }
   check('liquidity', pool.liquidity, liquidityAt(pool), liquidityAt(pool))
-  return yield* loadFee(pool, { source: ref.feeSource, slot0: slot0! })
+  return yield* loadFee(pool, { ref, slot0: slot0! })
 }
 
 function* loadTicksByWord({ id: to }: PoolRef, spacing: number): Load<readonly Tick[]> {

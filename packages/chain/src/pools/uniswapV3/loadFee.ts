@@ -9,8 +9,8 @@ import { addressOf, callData, wordAt } from '../../reads/abiWords.js'
 import { hyperEvm } from '../../transport/client.js'
 import { feeWords, wordCount } from '../feeWords.js'
 import { inRange, LoadError } from '../loadError.js'
-import type { Load } from '../loader.js'
-import type { FeeSource } from '../venue.js'
+import type { Load, PoolRef } from '../loader.js'
+import { requireModules } from '../modules.js'
 import {
   BLOCK_TIMESTAMP,
   CURRENT_FEE,
@@ -31,9 +31,10 @@ type Feeless = Omit<UniswapV3Pool, 'feePpm'>
 /** The pool with its fee, or with what its fee is made of. */
 export function* loadFee(
   pool: Feeless,
-  { source, slot0 }: { readonly source: FeeSource | undefined; readonly slot0: Hex },
+  { ref, slot0 }: { readonly ref: PoolRef; readonly slot0: Hex },
 ): Load<UniswapV3Pool> {
-  if (source === 'swapFeeModule') return yield* loadModuleFee(pool, slot0)
+  const source = ref.feeSource
+  if (source === 'swapFeeModule') return yield* loadModuleFee(pool, { ref, slot0 })
   const calls = [{ to: pool.id, data: FEE }]
   // Some builds have both, and their `fee()` may be out of date.
   if (source === 'currentFee') {
@@ -59,11 +60,14 @@ const MAX_MODULE_FEE_PPM = 100_000n
 const NO_FEE = 420n
 
 /**
- * The fee of a Slipstream factory: by tick spacing, by pool, or moving. The shape of all answers of the
- * module determines which. A module with answers of another shape is unknown, even if its current fee
- * equals that of a known rule. The computed fee must equal the fee that the pool reports.
+ * The fee of a Slipstream factory: by tick spacing, by pool, or moving. The module's code must be known or named by
+ * the venue; the shape of all its answers determines the rule. A module with answers of another shape is unknown,
+ * even if its current fee equals that of a known rule. The computed fee must equal the fee that the pool reports.
  */
-function* loadModuleFee(pool: Feeless, slot0: Hex): Load<UniswapV3Pool> {
+function* loadModuleFee(
+  pool: Feeless,
+  { ref, slot0 }: { readonly ref: PoolRef; readonly slot0: Hex },
+): Load<UniswapV3Pool> {
   const [factoryWord] = yield [{ to: pool.id, data: FACTORY }]
   const factory = addressOf(wordOf(pool, 'factory()', factoryWord!))
   const [moduleWord, tierWord] = yield [
@@ -76,6 +80,7 @@ function* loadModuleFee(pool: Feeless, slot0: Hex): Load<UniswapV3Pool> {
   const watched = [factory, module].filter((address) => BigInt(address) !== 0n)
   // Without a module every pool pays the fee of its tick spacing.
   if (BigInt(module) === 0n) return yield* confirmed({ ...pool, watched, feePpm: Number(tier) })
+  yield* requireModules(ref, [module])
   const { base, settings } = moduleFeeOf(pool, module, yield settingsCalls(module, pool.id))
   const chosen = base === NO_FEE ? 0n : inRange(base || tier, boundsOf(pool, 'base fee', 500_000))
   if (settings === undefined || base === NO_FEE) {

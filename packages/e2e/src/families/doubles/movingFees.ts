@@ -1,6 +1,6 @@
-import type { Venue } from '@braid-swap/chain'
+import { codeHashOf, type Venue } from '@braid-swap/chain'
 import { poolCallerAbi, poolCallerBytecode } from '@braid-swap/contracts/testing'
-import { type Address, getSqrtPriceAtTick } from '@braid-swap/core'
+import { type Address, getSqrtPriceAtTick, type Hex } from '@braid-swap/core'
 import type { Call } from '@braid-swap/devnet'
 import { encodeFunctionData } from 'viem'
 import { approveAll, type BareChain, pairsOf } from '../differential/bareChain.js'
@@ -60,6 +60,10 @@ export async function deployMovingFees(bare: BareChain): Promise<MovingFees> {
     unknown: await create('UnknownFeeDouble'),
     initial: await create('InitialFeeDouble', [factories.initial, 10n ** 15n, 40_000n, 2]),
   }
+  const codes = await Promise.all(
+    Object.values(modules).map((address) => chain.client.getCode({ address })),
+  )
+  const venueOf = venueWith(codes.map((code) => codeHashOf(code!)))
   const kinds = Object.entries(factories) as [keyof typeof factories, Address][]
   const isUnknown = (kind: string) => kind === 'unknown' || kind === 'initial'
   const world: MovingFees = {
@@ -105,10 +109,14 @@ export async function deployMovingFees(bare: BareChain): Promise<MovingFees> {
 
 const poolCaller: Compiled = { abi: poolCallerAbi, bytecode: poolCallerBytecode }
 
-function venueOf([kind, factory]: readonly [string, Address]): Venue {
-  const feeSource = kind === 'ramses' ? 'currentFee' : 'swapFeeModule'
-  return { id: `double-${kind}`, family: 'uniswapV3', factory, tickSpacings: SPACINGS, feeSource }
-}
+/** The venues of our modules, each with the code of all of them. */
+const venueWith =
+  (modules: readonly Hex[]) =>
+  ([kind, factory]: readonly [string, Address]): Venue => {
+    const feeSource = kind === 'ramses' ? 'currentFee' : 'swapFeeModule'
+    const ends = { id: `double-${kind}`, family: 'uniswapV3', factory } as const
+    return { ...ends, tickSpacings: SPACINGS, feeSource, modules }
+  }
 
 /** A position around the pool's initial price. */
 export function anyMint({ chain, random, caller }: MovingFees, pool: DoublePool): Call {

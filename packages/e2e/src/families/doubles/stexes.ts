@@ -1,4 +1,4 @@
-import type { Venue } from '@braid-swap/chain'
+import { codeHashOf, type Venue } from '@braid-swap/chain'
 import { stexFactoryDoubleAbi, stexFactoryDoubleBytecode } from '@braid-swap/contracts/testing'
 import type { Address, StexPool } from '@braid-swap/core'
 import { type Call, type Chain, mintCalls } from '@braid-swap/devnet'
@@ -90,12 +90,14 @@ async function readParts({ client }: Chain, stex: Address): Promise<StexDouble> 
     functionName: 'pool' | 'swapFeeModule' | 'withdrawalModule',
   ) => (await client.readContract({ abi: stexAbi, address, functionName })).toLowerCase() as Address
   const pool = await ask(stex, 'pool')
-  return {
-    venue: { id: `stex-${stex.slice(2, 10)}`, family: 'stex', factory: stex },
-    pool,
-    feeModule: await ask(pool, 'swapFeeModule'),
-    withdrawals: await ask(stex, 'withdrawalModule'),
-  }
+  const feeModule = await ask(pool, 'swapFeeModule')
+  const withdrawals = await ask(stex, 'withdrawalModule')
+  const codes = await Promise.all(
+    [feeModule, withdrawals].map((address) => client.getCode({ address })),
+  )
+  const modules = codes.map((code) => codeHashOf(code!))
+  const venue: Venue = { id: `stex-${stex.slice(2, 10)}`, family: 'stex', factory: stex, modules }
+  return { venue, pool, feeModule, withdrawals }
 }
 
 function fillCalls(from: Address, double: StexDouble, spec: StexSpec): readonly Call[] {
