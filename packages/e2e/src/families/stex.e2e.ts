@@ -6,14 +6,11 @@ import { scaled } from '../draws.js'
 import { type BareChain, startBareChain } from './differential/bareChain.js'
 import { examined } from './differential/examined.js'
 import { itFollows } from './differential/itFollows.js'
-import { itMatchesBytecode } from './differential/itMatchesBytecode.js'
-import { checkStexSwap, createStexes, movedStexes, type Stexes } from './differential/stexes.js'
+import { createStexes, movedStexes, type Stexes } from './differential/stexes.js'
 import { stexCall } from './doubles/stexes.js'
 
-// The doubles are ours, written from the formulas. They prove that core, the loader and the executor
-// agree with the formulas, but not that the venue uses these formulas.
+// The doubles are ours and make situations; rows of deployed code judge the formulas, in packages/core.
 const SEED = 20_261_121
-const PAID = scaled(2_100)
 
 let bare: BareChain
 let stexes: Stexes
@@ -24,15 +21,6 @@ beforeAll(async () => {
 }, 120_000)
 
 afterAll(() => bare?.chain.stop())
-
-describe('core against doubles of stex pools', () => {
-  itMatchesBytecode({
-    ...{ pools: 'stex pools', check: checkStexSwap, market: () => stexes },
-    title: 'computes their outputs twice in a row, and their reserves',
-    offByOne: (pool) => ({ ...pool, reserves: [pool.reserves[0] + 1n, pool.reserves[1]] as const }),
-    ...{ paid: PAID, refused: scaled(100) },
-  })
-})
 
 describe('the loader of stex pools', () => {
   itFollows({

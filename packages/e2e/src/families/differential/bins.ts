@@ -1,7 +1,6 @@
 import type { Venue } from '@braid-swap/chain'
 import {
   type Address,
-  applySwap,
   type Bin,
   type Direction,
   getAmountOut,
@@ -9,7 +8,7 @@ import {
   toCurve,
 } from '@braid-swap/core'
 import { type Call, mintCalls, type Random } from '@braid-swap/devnet'
-import { encodeFunctionData, erc20Abi } from 'viem'
+import { encodeFunctionData } from 'viem'
 import { isFullRun } from '../../draws.js'
 import {
   type BinsSpec,
@@ -21,11 +20,8 @@ import {
   depositCalls,
   setFeeCall,
 } from '../doubles/bins.js'
-import { anyAmount } from './amounts.js'
 import { type BareChain, pairsOf, readPools } from './bareChain.js'
 import { anyBits, anyInteger } from './integers.js'
-import { type SimulatedCall, simulate } from './simulate.js'
-import { compare, count, type Swap, type Tally } from './tally.js'
 
 /** Our doubles of Liquidity Book pairs, and their states as loaded. */
 export type BinsMarket = BareChain & {
@@ -94,82 +90,9 @@ function anyFee(random: Random, binStep: number): LiquidityBookPool['staticFee']
   }
 }
 
-/**
- * Swaps three times in a row in one pair, some seconds after its last swap. Core must compute each
- * output to the wei, refuse what the pair refuses, and end with the bins and the fee's memory that
- * the pair reports.
- */
-export async function checkBinsSwaps(market: BinsMarket, tally: Tally): Promise<void> {
-  const { chain, trader, random } = market
-  const loaded = random.pick(market.pools)
-  const { timestamp } = await chain.client.getBlock()
-  const wait = BigInt(anyInteger(random, 1, 900))
-  let state: LiquidityBookPool = { ...loaded, quotedAt: timestamp + wait }
-  const swaps: (Swap & { readonly pool: LiquidityBookPool })[] = []
-  for (let turn = 0; turn < 3; turn++) {
-    const direction: Direction = random.next() < 0.5 ? { in: 0, out: 1 } : { in: 1, out: 0 }
-    const drawn = anyAmount(random, state, direction)
-    const amountIn = drawn < MOST ? drawn : MOST
-    swaps.push({ pool: state, direction, amountIn })
-    state = applySwap(state, direction, amountIn)
-    // A refused swap leaves its payment in the pair, and the next one takes it.
-    if (getAmountOut(swaps.at(-1)!.pool, direction, amountIn) === 0n) break
-  }
-  const reads = readCalls(trader, state)
-  const calls = [...swaps.flatMap((swap) => swapCalls(trader, swap)), ...reads]
-  const results = await simulate(chain.client, calls, state.quotedAt)
-  for (const [i, swap] of swaps.entries()) {
-    const { succeeded, data } = results[2 * i + 1]!
-    const paid = succeeded ? BigInt.asUintN(128, BigInt(data)) + (BigInt(data) >> 128n) : 0n
-    const core = getAmountOut(swap.pool, swap.direction, swap.amountIn)
-    compare(tally, swap, { what: 'amount out', core, chain: paid })
-    count(tally, paid > 0n ? 'paid to the wei' : 'refused by both')
-  }
-  const left = results.slice(2 * swaps.length).map(({ data }) => data)
-  compare(tally, swaps.at(-1)!, { what: 'state', core: wordsOf(state), chain: left })
-}
-
-// The trader has 2²⁵³ wei, which no balance of a pair can take.
-const MOST = 1n << 251n
-
-function swapCalls(
-  from: Address,
-  { pool, direction, amountIn }: Swap & { readonly pool: LiquidityBookPool },
-): readonly SimulatedCall[] {
-  const args = [pool.id, amountIn] as const
-  const pay = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
-  return [
-    { from, to: pool.tokens[direction.in as 0 | 1], data: pay },
-    { from, to: pool.id, data: swapData(direction, from) },
-  ]
-}
-
 function swapData(direction: Direction, to: Address) {
   const args = [direction.in === 0, to] as const
   return encodeFunctionData({ abi: binsAbi, functionName: 'swap', args })
-}
-
-/** Reads the active bin, the fee's memory and every bin. */
-function readCalls(from: Address, { id: to, bins }: LiquidityBookPool): readonly SimulatedCall[] {
-  const getters = (['getActiveId', 'getVariableFeeParameters'] as const).map((functionName) =>
-    encodeFunctionData({ abi: binsAbi, functionName }),
-  )
-  const ofBins = bins.map(({ id }) =>
-    encodeFunctionData({ abi: binsAbi, functionName: 'getBin', args: [id] }),
-  )
-  return [...getters, ...ofBins].map((data) => ({ from, to, data }))
-}
-
-/** Returns what those reads return for a state. */
-function wordsOf({ activeId, variableFee, bins }: LiquidityBookPool): readonly string[] {
-  const { volatilityAccumulator, volatilityReference, idReference } = variableFee
-  const memory = [volatilityAccumulator, volatilityReference, BigInt(idReference)]
-  const rows = [
-    [BigInt(activeId)],
-    [...memory, variableFee.timeOfLastUpdate],
-    ...bins.map(({ reserves }) => reserves),
-  ]
-  return rows.map((row) => `0x${row.map((n) => n.toString(16).padStart(64, '0')).join('')}`)
 }
 
 /** One random move of a pair: a swap, liquidity, new settings of its fee, or a forced decay. */

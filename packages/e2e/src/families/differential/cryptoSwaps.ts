@@ -1,20 +1,16 @@
 import type { Venue } from '@braid-swap/chain'
-import { applySwap, type CurveCryptoPool, getAmountOut } from '@braid-swap/core'
+import { type CurveCryptoPool, getAmountOut } from '@braid-swap/core'
 import type { Call, Random } from '@braid-swap/devnet'
-import { decodeFunctionResult, encodeFunctionData } from 'viem'
 import { isFullRun } from '../../draws.js'
 import {
-  cryptoSwapAbi as abi,
   type CryptoSwapSpec,
   createCryptoSwaps,
   cryptoSwapCall,
   deployCryptoDoubles,
 } from '../doubles/cryptoSwaps.js'
-import { anyAmount, anyDirection } from './amounts.js'
+import { anyDirection } from './amounts.js'
 import { approveAll, type BareChain, readPools } from './bareChain.js'
 import { anyBits, anyInteger } from './integers.js'
-import { type SimulatedCall, simulate } from './simulate.js'
-import { compare, count, type Swap, type Tally } from './tally.js'
 
 /** Our doubles of Curve's pools, and their states as loaded. */
 export type CryptoSwaps = BareChain & {
@@ -101,65 +97,6 @@ function anyRampCall(
     functionName: 'ramp',
     args: [A, gamma, until],
   })
-}
-
-/**
- * Swaps three times in a row in one pool, by any pairs of its coins, until core no longer knows the state.
- * Core must compute each output to the wei, refuse what the pool refuses, and end with its balances, its
- * invariant and the value of its shares.
- */
-export async function checkCryptoSwaps(market: CryptoSwaps, tally: Tally): Promise<void> {
-  const { chain, trader, random } = market
-  const pool = random.pick(market.pools)
-  const swaps: (Swap & { readonly pool: CurveCryptoPool })[] = []
-  let state = pool
-  for (let turn = 0; turn < 3 && state.D > 0n; turn++) {
-    const direction = anyDirection(random, state)
-    const drawn = anyAmount(random, state, direction)
-    const amountIn = drawn < MOST ? drawn : MOST
-    swaps.push({ pool: state, direction, amountIn })
-    state = applySwap(state, direction, amountIn)
-  }
-  const read = (functionName: 'balances' | 'D' | 'virtual_price' | 'xcp_profit', k?: number) => ({
-    ...{ from: trader, to: pool.id as CurveCryptoPool['tokens'][0] },
-    data: encodeFunctionData({
-      abi,
-      functionName,
-      args: k === undefined ? [] : [BigInt(k)],
-    } as Parameters<typeof encodeFunctionData>[0]),
-  })
-  const reads: SimulatedCall[] = [
-    ...pool.tokens.map((_, k) => read('balances', k)),
-    ...(['D', 'virtual_price', 'xcp_profit'] as const).map((name) => read(name)),
-  ]
-  const calls = [...swaps.map((swap) => exchangeCall(trader, swap)), ...reads]
-  const results = await simulate(chain.client, calls, pool.quotedAt)
-  for (const [i, swap] of swaps.entries()) {
-    const { succeeded, data } = results[i]!
-    const paid = succeeded ? decodeFunctionResult({ abi, functionName: 'exchange', data }) : 0n
-    const core = getAmountOut(swap.pool, swap.direction, swap.amountIn)
-    compare(tally, swap, { what: 'amount out', core, chain: paid })
-    count(tally, paid > 0n ? 'paid to the wei' : 'refused by both')
-    // A swap for nothing is refused by the executor, and changes the balances all the same.
-    if (succeeded && paid === 0n) return
-  }
-  const left = results.slice(swaps.length).map(({ data }) => BigInt(data))
-  const D = state.D === 0n ? left.at(-3)! : state.D
-  if (state.D > 0n) count(tally, 'state after is known')
-  const core = [...state.balances, D, state.virtualPrice, state.xcpProfit]
-  compare(tally, swaps.at(-1)!, { what: 'state', core, chain: left })
-}
-
-// The trader has 2²⁵³ wei.
-const MOST = 1n << 251n
-
-function exchangeCall(
-  from: SimulatedCall['from'],
-  { pool, direction, amountIn }: Swap & { readonly pool: CurveCryptoPool },
-): SimulatedCall {
-  const args = [BigInt(direction.in), BigInt(direction.out), amountIn, 0n] as const
-  const to = pool.id as CurveCryptoPool['tokens'][0]
-  return { from, to, data: encodeFunctionData({ abi, functionName: 'exchange', args }) }
 }
 
 /** One random move of a pool: a swap, liquidity, new fees, A and γ, or prices to move to. */

@@ -1,5 +1,5 @@
 import type { Venue } from '@braid-swap/chain'
-import { type Address, applySwap, type CurveStableSwapPool, getAmountOut } from '@braid-swap/core'
+import { type Address, type CurveStableSwapPool, getAmountOut } from '@braid-swap/core'
 import type { Call, Random } from '@braid-swap/devnet'
 import { decodeFunctionResult, encodeFunctionData } from 'viem'
 import { isFullRun } from '../../draws.js'
@@ -10,11 +10,11 @@ import {
   type StableSwapSpec,
   stableSwapCall,
 } from '../doubles/stableSwaps.js'
-import { anyAmount, anyDirection } from './amounts.js'
+import { anyDirection } from './amounts.js'
 import { approveAll, type BareChain, readPools } from './bareChain.js'
 import { anyBelow, anyBits, anyInteger } from './integers.js'
 import { type SimulatedCall, simulate } from './simulate.js'
-import { compare, count, type Swap, type Tally } from './tally.js'
+import type { Swap } from './tally.js'
 
 /** Our doubles of Curve's pools, and their states as loaded. */
 export type StableSwaps = BareChain & {
@@ -57,7 +57,7 @@ export async function createStableSwapMarket(bare: BareChain): Promise<StableSwa
 }
 
 /** Loads their current states. */
-export async function readStableSwaps(
+async function readStableSwaps(
   { chain }: Pick<BareChain, 'chain'>,
   venue: Venue,
 ): Promise<readonly CurveStableSwapPool[]> {
@@ -89,42 +89,6 @@ function anyRateCall(random: Random, from: Address, id: Address, { tokens }: Sta
 }
 
 /**
- * Swaps three times in a row in one pool, by any pairs of its coins. Core must compute each output to
- * the wei, refuse what the pool refuses, and end with the balances that the pool reports.
- */
-export async function checkStableSwaps(market: StableSwaps, tally: Tally): Promise<void> {
-  const { chain, trader, random } = market
-  const pool = random.pick(market.pools)
-  const swaps: (Swap & { readonly pool: CurveStableSwapPool })[] = []
-  let state = pool
-  for (let turn = 0; turn < 3; turn++) {
-    const direction = anyDirection(random, state)
-    const drawn = anyAmount(random, state, direction)
-    const amountIn = drawn < MOST ? drawn : MOST
-    swaps.push({ pool: state, direction, amountIn })
-    state = applySwap(state, direction, amountIn)
-  }
-  const reads = pool.tokens.map((_, k): SimulatedCall => {
-    const args = [BigInt(k)] as const
-    const data = encodeFunctionData({ abi, functionName: 'balances', args })
-    return { from: trader, to: pool.id, data }
-  })
-  const calls = [...swaps.map((swap) => exchangeCall(trader, swap)), ...reads]
-  const results = await simulate(chain.client, calls, pool.quotedAt)
-  for (const [i, swap] of swaps.entries()) {
-    const { succeeded, data } = results[i]!
-    const paid = succeeded ? decodeFunctionResult({ abi, functionName: 'exchange', data }) : 0n
-    const core = getAmountOut(swap.pool, swap.direction, swap.amountIn)
-    compare(tally, swap, { what: 'amount out', core, chain: paid })
-    count(tally, paid > 0n ? 'paid to the wei' : 'refused by both')
-    // A swap for nothing is refused by the executor, and changes the balances all the same.
-    if (succeeded && paid === 0n) return
-  }
-  const left = results.slice(swaps.length).map(({ data }) => BigInt(data))
-  compare(tally, swaps.at(-1)!, { what: 'balances', core: state.balances, chain: left })
-}
-
-/**
  * Returns what a meta pool and its base pool pay on chain, one swap after the other in this order, and what core
  * computes from their states before both.
  */
@@ -141,9 +105,6 @@ export async function paidInARow(
     core: swaps.map(({ pool, amountIn }) => getAmountOut(pool, direction, amountIn)),
   }
 }
-
-// The trader has 2²⁵³ wei.
-const MOST = 1n << 251n
 
 function exchangeCall(from: Address, { pool, direction, amountIn }: Swap): SimulatedCall {
   const args = [BigInt(direction.in), BigInt(direction.out), amountIn, 0n] as const

@@ -1,15 +1,6 @@
-import {
-  type Address,
-  applySwap,
-  type Direction,
-  getAmountOut,
-  type StexPool,
-  toCurve,
-} from '@braid-swap/core'
+import { type Address, type Direction, getAmountOut, type StexPool } from '@braid-swap/core'
 import { approveCall, type Call, mintCalls, type Random } from '@braid-swap/devnet'
-import { decodeFunctionResult, encodeFunctionData } from 'viem'
 import {
-  stexAbi as abi,
   createStexDoubles,
   deployStexFactory,
   type StexDouble,
@@ -23,8 +14,7 @@ import { anyAmount } from './amounts.js'
 import { type BareChain, pairsOf, readPools } from './bareChain.js'
 import { anyBelow, anyBits, anyInteger } from './integers.js'
 import { type MovedFamily, movedFamily } from './itFollows.js'
-import { simulate } from './simulate.js'
-import { compare, count, type Swap, type Tally } from './tally.js'
+import type { Swap } from './tally.js'
 
 /** Our doubles of Valantis' exchanges, and the states of their pools as loaded. */
 export type Stexes = BareChain & {
@@ -61,7 +51,7 @@ export async function createStexes(bare: BareChain): Promise<Stexes> {
 }
 
 /** Loads their current states. */
-export async function readStexes(
+async function readStexes(
   { chain }: Pick<BareChain, 'chain'>,
   doubles: readonly StexDouble[],
 ): Promise<readonly StexPool[]> {
@@ -100,49 +90,6 @@ function anyFee(random: Random, kind: 'ratio' | 'steps', reserve: bigint): StexS
     maxThresholdToken1: min + 1n + anyBelow(random, reserve * 2n),
     stepsBips: ascending(anyInteger(random, 1, 8)),
   }
-}
-
-/**
- * Swaps twice in a row in one pool. Core must compute each output to the wei, refuse what the pool
- * refuses, and end with the reserves that the pool reports.
- */
-export async function checkStexSwap(stexes: Stexes, tally: Tally): Promise<void> {
-  const { chain, trader, random } = stexes
-  const pool = random.pick(stexes.pools)
-  const swaps: (Swap & { readonly pool: StexPool })[] = []
-  let state = pool
-  for (let turn = 0; turn < 2; turn++) {
-    const direction: Direction = random.next() < 0.7 ? { in: 0, out: 1 } : { in: 1, out: 0 }
-    const amountIn = anyAmountNearSteps(random, state, direction)
-    swaps.push({ pool: state, direction, amountIn })
-    state = applySwap(state, direction, amountIn) as StexPool
-  }
-  const reserves = encodeFunctionData({ abi, functionName: 'getReserves' })
-  const results = await simulate(chain.client, [
-    ...swaps.map((swap) => swapCall(trader, swap)),
-    { from: trader, to: pool.id, data: reserves },
-  ])
-  for (const [i, swap] of swaps.entries()) {
-    const { succeeded, data } = results[i]!
-    const [, paid] = succeeded
-      ? decodeFunctionResult({ abi, functionName: 'swap', data })
-      : [0n, 0n]
-    const core = getAmountOut(swap.pool, swap.direction, swap.amountIn)
-    compare(tally, swap, { what: 'amount out', core, chain: paid })
-    count(tally, paid > 0n ? 'paid to the wei' : 'refused by both')
-  }
-  const left = decodeFunctionResult({ abi, functionName: 'getReserves', data: results[2]!.data })
-  compare(tally, swaps[1]!, { what: 'reserves', core: state.reserves, chain: left })
-}
-
-/** A random amount, or one within some wei of a corner of the curve, where the fee steps up. */
-function anyAmountNearSteps(random: Random, pool: StexPool, direction: Direction): bigint {
-  const corners = toCurve(pool, direction).pieces?.startIn ?? []
-  if (random.next() < 0.6 || corners.length < 2) return anyAmount(random, pool, direction)
-  const corner = BigInt(Math.floor(corners[anyInteger(random, 1, corners.length - 1)]!))
-  const offset = anyBelow(random, (corner >> BigInt(anyInteger(random, 1, 60))) + 4n)
-  const amount = random.next() < 0.5 ? corner - offset : corner + offset
-  return amount > 0n ? amount : 1n
 }
 
 /** One random move of an exchange: a swap, or a change by its owner or by time; few emit logs. */

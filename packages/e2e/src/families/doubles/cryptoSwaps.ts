@@ -8,15 +8,11 @@ import { type Call, type Chain, mintCalls } from '@braid-swap/devnet'
 import { encodeFunctionData, parseAbi } from 'viem'
 
 /** ABI of the doubles' pools. */
-export const cryptoSwapAbi = parseAbi([
+const cryptoSwapAbi = parseAbi([
   'function fill()',
   'function aim(uint256[] targets)',
   'function ramp(uint256 futureA, uint256 futureGamma, uint256 futureTime)',
   'function setFees(uint256 midFee, uint256 outFee, uint256 feeGamma)',
-  'function balances(uint256 k) view returns (uint256)',
-  'function D() view returns (uint256)',
-  'function virtual_price() view returns (uint256)',
-  'function xcp_profit() view returns (uint256)',
   'function exchange(uint256 i, uint256 j, uint256 dx, uint256 minDy) returns (uint256 dy)',
 ])
 

@@ -10,7 +10,7 @@ import { type Call, type Chain, mintCalls } from '@braid-swap/devnet'
 import { encodeFunctionData, erc20Abi, parseAbi } from 'viem'
 
 /** ABI of the doubles' pairs. */
-export const quotingPairAbi = parseAbi([
+const quotingPairAbi = parseAbi([
   'function getAmountOut(uint256 amountIn, address tokenIn) view returns (uint256)',
   'function swap(uint256 amount0Out, uint256 amount1Out, address to, bytes data)',
   'function mint(address to)',

@@ -5,7 +5,7 @@ import { type Call, type Chain, mintCalls } from '@braid-swap/devnet'
 import { encodeFunctionData, parseAbi } from 'viem'
 
 /** ABI of the doubles: the exchange, its pool and the modules. */
-export const stexAbi = parseAbi([
+const stexAbi = parseAbi([
   'function pool() view returns (address)',
   'function swapFeeModule() view returns (address)',
   'function withdrawalModule() view returns (address)',
