@@ -45,7 +45,7 @@ export function limitKeys({
     try {
       await next()
     } finally {
-      // While a search runs nobody else is answered, so a long one costs as many requests as it takes the time of.
+      // A search has one of few threads to itself, so a long one costs as many requests as it takes the time of.
       const { solvedMs = 0 } = ctx.state
       const more = solvedMs / config.requestMs - cost
       if (more > 0) setLimitHeaders(ctx, limits, await limiter.charge(bucket, more, limits))
