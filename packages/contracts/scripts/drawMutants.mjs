@@ -114,7 +114,7 @@ const utf8 = (text) => Buffer.from(text, 'latin1').toString('utf8')
 export function drawMutants(count, seed) {
   const paths = readdirSync(new URL('src/', PACKAGE), { recursive: true })
     .map((path) => `src/${path}`)
-    .filter((path) => path.endsWith('.sol') && !path.includes('/testing/'))
+    .filter((path) => path.endsWith('.sol') && !/\/(testing|asking)\//.test(path))
     .sort()
   const sources = Object.fromEntries(
     paths.map((path) => [path, readFileSync(new URL(path, PACKAGE), 'latin1')]),

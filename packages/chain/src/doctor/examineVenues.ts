@@ -180,7 +180,7 @@ function reasonOf(judged: readonly Judged[]): string {
   if (judged.length === 0) return 'undecided: no pool that can trade'
   if (judged.some(({ swaps }) => !swaps)) return 'undecided: no pool stood still while it was asked'
   const asked = judged.filter(({ pool }) => canBeProbed(pool))
-  if (asked.length === 0) return 'these pools cannot be asked'
+  if (asked.length === 0) return 'these pools cannot be probed'
   if (asked.some(({ pool }) => pool.family === 'uniswapV2')) {
     return 'undecided: no other known pool lends what these pools take'
   }
