@@ -11,6 +11,7 @@ import {
 import { getAddress } from 'viem'
 import type { ApiError } from '../errors.js'
 import type { FreshState } from '../market/stateAge.js'
+import type { Need } from '../need.js'
 import { quoteIdAt } from '../quoting/answerQuote.js'
 import type { Asker } from '../quoting/asker.js'
 import { constraintWarnings } from '../quoting/constraints.js'
@@ -25,7 +26,6 @@ import {
   slippageWarnings,
   unitWarnings,
 } from '../quoting/warnings.js'
-import type { Services } from '../services/services.js'
 import type { SwapBody, Warning } from '../wire/responses.js'
 import { approvalCalls, type Call, showCalls } from './calls.js'
 import { executorOf } from './executor.js'
@@ -39,7 +39,7 @@ import { encodeTx, showTx, type Tx } from './swapTx.js'
 import { type Payer, requireWallet, walletMeta } from './wallet.js'
 
 /** What a swap is answered with, and what its caller knows of it. */
-export type SwapNeed = Services & {
+export type SwapNeed = Need & {
   readonly asker: Asker
   readonly warnings?: readonly Warning[]
 }

@@ -6,8 +6,7 @@ import type { Wallet } from '@braid-swap/chain'
 import { type Address, type Hex, NATIVE, type Order, type Payment, PERMIT2 } from '@braid-swap/core'
 import { decodeFunctionResult, encodeFunctionData, erc20Abi, getAddress, numberToHex } from 'viem'
 import { ApiError, messageOf } from '../errors.js'
-import { callNode } from '../node/callNode.js'
-import type { Services } from '../services/services.js'
+import type { Need } from '../need.js'
 import type { SwapBody } from '../wire/responses.js'
 import { isRevert } from './estimate.js'
 
@@ -40,7 +39,7 @@ export function requireOwner(params: {
  * UPSTREAM_RPC if the node does not say whether the token accepts the approval.
  */
 export async function approvalCalls(
-  services: Services,
+  need: Need,
   of: {
     readonly owner: Address
     readonly order: Order
@@ -51,10 +50,10 @@ export async function approvalCalls(
   const { owner, order, payment, wallet } = of
   const { tokenIn: token, amountIn } = order
   if (token === NATIVE || payment?.by === 'permit' || wallet.allowance >= amountIn) return []
-  const spender = payment?.by === 'permit2' ? PERMIT2 : services.config.router
+  const spender = payment?.by === 'permit2' ? PERMIT2 : need.config.router
   const approve = approval(token, spender, amountIn)
   const wanted = { owner, token, spender, amount: amountIn, allowance: wallet.allowance }
-  const isFirst = await mustRevokeFirst(services, wanted)
+  const isFirst = await mustRevokeFirst(need, wanted)
   return isFirst ? [approval(token, spender, 0n), approve] : [approve]
 }
 
@@ -63,11 +62,11 @@ export async function approvalCalls(
  * approve 0 first. Throws UPSTREAM_RPC if the node does not say.
  */
 export async function mustRevokeFirst(
-  services: Services,
+  need: Need,
   { owner, token, spender, amount, allowance }: Wanted,
 ): Promise<boolean> {
   if (allowance === 0n || amount === 0n) return false
-  return !(await isAccepted(services, owner, approval(token, spender, amount)))
+  return !(await isAccepted(need, owner, approval(token, spender, amount)))
 }
 
 /** Calls as a wallet takes them: the value is a hex quantity. */
@@ -86,12 +85,12 @@ export function approval(token: Address, spender: Address, amount: bigint): Call
 
 /** True if a token accepts an approval on the node's newest state. Some return false, some nothing. */
 async function isAccepted(
-  { client, config }: Services,
+  { client, askNode }: Need,
   account: Address,
   { to, data }: Call,
 ): Promise<boolean> {
   try {
-    const answer = await callNode(() => client.call({ account, to, data }), config.nodeTimeoutMs)
+    const answer = await askNode(() => client.call({ account, to, data }))
     if (answer.data === undefined) return true
     return decodeFunctionResult({ abi: erc20Abi, functionName: 'approve', data: answer.data })
   } catch (error) {

@@ -2,8 +2,7 @@ import type { Address, Hex } from '@braid-swap/core'
 import { BaseError } from '@braid-swap/core'
 import { ExecutionRevertedError, BaseError as ViemError } from 'viem'
 import { ApiError } from '../errors.js'
-import { callNode } from '../node/callNode.js'
-import type { Services } from '../services/services.js'
+import type { Need } from '../need.js'
 import type { Warning } from '../wire/responses.js'
 import { revertText } from './faultyHop.js'
 
@@ -15,7 +14,7 @@ export type NodeEstimate = { readonly gas?: bigint; readonly failure?: Warning }
  * is used. Throws SWAP_WOULD_REVERT if the call reverts: nobody should sign it.
  */
 export async function estimateOnNode(
-  { client, config, metrics }: Services,
+  { client, askNode, metrics }: Need,
   call: {
     readonly from: Address
     readonly to: Address
@@ -27,7 +26,7 @@ export async function estimateOnNode(
   const count = (outcome: string) => metrics.estimates.inc({ outcome })
   try {
     const estimate = () => client.estimateGas({ account, to, data, value })
-    const gas = await callNode(estimate, config.nodeTimeoutMs)
+    const gas = await askNode(estimate)
     count('passes')
     return { gas }
   } catch (error) {

@@ -1,14 +1,14 @@
 import { executorFor } from '@braid-swap/contracts'
 import { type Address, NATIVE, type Route } from '@braid-swap/core'
 import { ApiError } from '../errors.js'
-import type { Services } from '../services/services.js'
+import type { Need } from '../need.js'
 
 /**
  * The executor that a call for this route names: the newest that knows all its families. Throws
  * ROUTER_UNCONFIRMED if none of the deployed ones does.
  */
 export function executorOf(
-  { routerCode, config }: Pick<Services, 'routerCode' | 'config'>,
+  { routerCode, config }: Pick<Need, 'routerCode' | 'config'>,
   route: Route,
 ): Address {
   // The router itself wraps and unwraps.

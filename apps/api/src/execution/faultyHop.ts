@@ -32,7 +32,7 @@ import {
   type StateOverride,
 } from 'viem'
 import type { MarketState } from '../market/liveMarket.js'
-import type { Services } from '../services/services.js'
+import type { Need } from '../need.js'
 import { executorOf } from './executor.js'
 
 /** The hops that are blamed for a failure, and the block at which it was reproduced. */
@@ -56,11 +56,11 @@ const STATE_WAIT_MS = 1_500
  * The fault of a swap that reverted; `undefined` if no pool is to blame: it passes for another sender, the market
  * has moved, the node has no overrides or not this block. Throws as the node does.
  */
-export async function findFault(services: Services, swap: Swap): Promise<Fault | undefined> {
+export async function findFault(need: Need, swap: Swap): Promise<Fault | undefined> {
   const hops = swap.route.filter(({ pool }) => !pool.tokens.includes(NATIVE))
-  const payer = services.client.chain.contracts?.multicall3?.address
+  const payer = need.client.chain.contracts?.multicall3?.address
   if (!payer || hops.length === 0) return undefined
-  const ask = await prefixesOf(services, { ...swap, hops }, payer)
+  const ask = await prefixesOf(need, { ...swap, hops }, payer)
   if (!ask) return undefined
   const all = await ask(hops.map((_, i) => i).concat(hops.length))
   const first = all.failures.findIndex((failure) => failure !== undefined)
@@ -69,13 +69,13 @@ export async function findFault(services: Services, swap: Swap): Promise<Fault |
   const again = await ask([first - 1, first])
   const [before, reason] = again.failures
   if (before !== undefined || reason === undefined) return undefined
-  const state = await stateAt(services, again.block)
+  const state = await stateAt(need, again.block)
   if (!state || !passesAt(state, swap)) return undefined
-  return { hops: blamed(services, hops.slice(0, first)), reason, block: again.block }
+  return { hops: blamed(need, hops.slice(0, first)), reason, block: again.block }
 }
 
 /** The hops to blame, of those up to the one that failed. */
-function blamed({ trusted }: Services, upTo: readonly Hop[]): readonly Hop[] {
+function blamed({ trusted }: Need, upTo: readonly Hop[]): readonly Hop[] {
   const strange = upTo.filter(({ pool }) => pool.tokens.some((token) => !trusted.has(token)))
   return strange.length > 0 ? strange : upTo.slice(-1)
 }
@@ -84,14 +84,14 @@ type Prefixes = { readonly failures: readonly (string | undefined)[]; readonly b
 
 /** Asks for the failures of prefixes, each a number of hops; `undefined` if the payer cannot be funded. */
 async function prefixesOf(
-  services: Services,
+  need: Need,
   { order, hops }: Pick<Swap, 'order'> & { readonly hops: Route },
   payer: Address,
 ): Promise<((counts: readonly number[]) => Promise<Prefixes>) | undefined> {
-  const { client, config } = services
+  const { client, config } = need
   const { tokenIn, tokenOut, amountIn } = order
   const { wrappedNative, router } = config
-  const executor = executorOf(services, hops)
+  const executor = executorOf(need, hops)
   const ends = {
     tokenIn: wrappedOf(tokenIn, wrappedNative),
     tokenOut: wrappedOf(tokenOut, wrappedNative),
@@ -183,7 +183,7 @@ export function revertText(data: Hex): string {
 
 /** The market's state of a block; `undefined` if it does not arrive in time. */
 async function stateAt(
-  { recentStates, market }: Services,
+  { recentStates, market }: Need,
   block: bigint,
 ): Promise<MarketState | undefined> {
   const find = () => recentStates.find({ block })

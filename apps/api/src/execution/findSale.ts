@@ -5,20 +5,20 @@ import type { z } from 'zod'
 import { ApiError } from '../errors.js'
 import type { MarketState } from '../market/liveMarket.js'
 import type { FreshState } from '../market/stateAge.js'
+import type { Need } from '../need.js'
 import type { Asker } from '../quoting/asker.js'
 import { optionsOf, requireImpact } from '../quoting/constraints.js'
 import type { ExactOutSale, Sale } from '../quoting/exactOut.js'
 import { feeOption, PPM_PER_BPS } from '../quoting/fee.js'
 import { observeGap, withNearestFill } from '../quoting/meta.js'
 import { suggestSlippage } from '../quoting/suggestedSlippage.js'
-import type { Services } from '../services/services.js'
 import type { RequestSchemas } from '../wire/requests.js'
 
 /** The parameters of a swap that the state is not chosen by. */
 export type SwapParams = Omit<z.output<RequestSchemas['swap']>, 'maxStateAgeMs' | 'block'>
 
 /** What a sale is found with. */
-export type SaleNeed = Services & { readonly asker: Asker }
+export type SaleNeed = Need & { readonly asker: Asker }
 
 /** The sale that is quoted, within the constraints of the request. */
 export async function findSale(params: SwapParams, state: FreshState, need: SaleNeed) {
@@ -64,8 +64,8 @@ async function findFitting(
 }
 
 /** The suggested slippage in parts per million. Throws NOT_READY if too little was seen. */
-function autoSlippage(services: Services, state: MarketState, sale: Sale): number {
-  const suggested = suggestSlippage(services, state, sale)
+function autoSlippage(need: Need, state: MarketState, sale: Sale): number {
+  const suggested = suggestSlippage(need, state, sale)
   if (suggested) return suggested.bps * PPM_PER_BPS
   const message =
     'too few recent blocks were seen to suggest a slippage: retry, or give a percentage'

@@ -1,9 +1,8 @@
 import { findFlaws, readHeader, type TokenFlaw } from '@braid-swap/chain'
 import { type Address, NATIVE, type Order, type Route } from '@braid-swap/core'
 import { ApiError } from '../errors.js'
-import { callNode } from '../node/callNode.js'
+import type { Need } from '../need.js'
 import { type Suspensions, suspendedPools } from '../quoting/suspensions.js'
-import type { Services } from '../services/services.js'
 import { executorOf } from './executor.js'
 import { type Fault, findFault } from './faultyHop.js'
 
@@ -27,14 +26,14 @@ export function isWouldRevert(error: unknown): error is ApiError {
  * now, needs none of its own.
  */
 export async function learnFrom(
-  services: Services,
+  need: Need,
   swap: { readonly order: Order; readonly route: Route },
   bucket: string,
 ): Promise<Fault | 'known' | undefined> {
-  const { suspensions } = services
+  const { suspensions } = need
   await searching.get(suspensions)
-  if (isSuspended(services, swap.route)) return 'known'
-  const search = searchFault(services, swap, bucket)
+  if (isSuspended(need, swap.route)) return 'known'
+  const search = searchFault(need, swap, bucket)
   const ended = search.then(
     () => {},
     () => {},
@@ -46,25 +45,25 @@ export async function learnFrom(
 /** The search under way, by what it fills. */
 const searching = new WeakMap<Suspensions, Promise<void>>()
 
-function isSuspended({ suspensions }: Services, route: Route): boolean {
+function isSuspended({ suspensions }: Need, route: Route): boolean {
   const pools = route.map(({ pool }) => pool)
   return suspendedPools({ pools }, suspensions).length > 0
 }
 
 async function searchFault(
-  services: Services,
+  need: Need,
   swap: { readonly order: Order; readonly route: Route },
   bucket: string,
 ): Promise<Fault | undefined> {
-  const { limiter, suspensions, metrics, market } = services
+  const { limiter, suspensions, metrics, market } = need
   if (!(await limiter.take(`${bucket} faults`, 1, SEARCHES)).isAllowed) return undefined
   market.doubt?.(swap.route.map(({ pool }) => pool.id))
   try {
-    const fault = await callNode(() => findFault(services, swap), services.config.maxRequestMs)
+    const fault = await need.askNode(() => findFault(need, swap), need.config.maxRequestMs)
     metrics.revertedSwaps.inc({ blamed: fault ? 'pool' : 'none' })
     if (!fault) return undefined
     for (const { pool } of fault.hops) suspensions.suspend(pool.id, { reason: fault.reason })
-    for (const flaw of await flawsOf(services, swap.route)) {
+    for (const flaw of await flawsOf(need, swap.route)) {
       suspensions.suspend(flaw.address, { reason: flaw.message, flaw })
     }
     return fault
@@ -77,18 +76,18 @@ async function searchFault(
 
 /** The tokens of a route that fail the transfer test now. */
 async function flawsOf(
-  { client, config, market, routerCode }: Services,
+  { client, askNode, config, market, routerCode }: Need,
   route: Route,
 ): Promise<readonly TokenFlaw[]> {
   const tokens = new Set<Address>(route.flatMap(({ pool }) => pool.tokens))
   tokens.delete(config.wrappedNative)
   tokens.delete(NATIVE)
   const pools = market.current()?.graph.snapshot.pools ?? []
-  return callNode(async () => {
+  return askNode(async () => {
     const header = await readHeader(client, 'latest')
     const counterparty = executorOf({ routerCode, config }, route)
     return findFlaws(client, [...tokens], { pools, header, counterparty })
-  }, config.nodeTimeoutMs)
+  })
 }
 
 /** The refusal of a swap that reverts, with the pool and the tokens at which it does, if they are known. */

@@ -9,7 +9,7 @@ import {
   type Snapshot,
 } from '@braid-swap/core'
 import { ApiError } from '../errors.js'
-import type { Services } from '../services/services.js'
+import type { Need } from '../need.js'
 import type { Warning } from '../wire/responses.js'
 
 /** Who receives the output: `receiver` if given, otherwise the sender `from` if given. */
@@ -17,7 +17,7 @@ type Paid = { readonly receiver?: Address | undefined; readonly from?: Address |
 
 /** Throws RECEIVER_REFUSED for a receiver that would lose the output of the swap. */
 export function requireReceiver(
-  { config, routerCode }: Services,
+  { config, routerCode }: Need,
   order: Pick<Order, 'tokenIn' | 'tokenOut'>,
   paid: Paid,
 ): void {
@@ -47,7 +47,7 @@ const ABOVE_PRECOMPILES = 0x10000n
 export function receiverWarnings(
   { receiver, from }: Paid,
   { pools }: Snapshot,
-  { client, config }: Pick<Services, 'client' | 'config'>,
+  { client, config }: Pick<Need, 'client' | 'config'>,
 ): readonly Warning[] {
   const paid = receiver ?? from
   if (paid === undefined) return []

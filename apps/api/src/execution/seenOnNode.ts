@@ -1,4 +1,4 @@
-import type { Services } from '../services/services.js'
+import type { Need } from '../need.js'
 import type { Warning } from '../wire/responses.js'
 import { estimateOnNode } from './estimate.js'
 import { type Run, type Simulation, simulate, simulationWarnings } from './simulation.js'
@@ -15,13 +15,13 @@ export type Seen = {
  * SWAP_WOULD_REVERT, and the errors of `simulate`.
  */
 export async function runOnNode(
-  services: Services,
+  need: Need,
   { run, mustSimulate }: { readonly run: Run; readonly mustSimulate: boolean },
 ): Promise<Seen> {
   if (!mustSimulate) {
-    return run.isFunded ? estimateOnNode(services, run.tx) : {}
+    return run.isFunded ? estimateOnNode(need, run.tx) : {}
   }
-  const simulation = await simulate(services, run)
+  const simulation = await simulate(need, run)
   const gas = simulation.ran ? simulation.gasUsed : undefined
   return { simulation, ...(gas !== undefined && { gas }) }
 }

@@ -10,8 +10,7 @@ import {
 } from '@braid-swap/core'
 import type { StateOverride } from 'viem'
 import { ApiError, messageOf } from '../errors.js'
-import { callNode } from '../node/callNode.js'
-import type { Services } from '../services/services.js'
+import type { Need } from '../need.js'
 import type { Warning } from '../wire/responses.js'
 import { isRevert, revertBytesOf } from './estimate.js'
 import { revertText } from './faultyHop.js'
@@ -50,10 +49,10 @@ export type Run = {
  * our router never returns, MISSING_PARAMETER for a signature without `from`, UPSTREAM_RPC,
  * DEADLINE_EXCEEDED.
  */
-export async function simulate(services: Services, run: Run): Promise<Simulation> {
-  const count = (outcome: string) => services.metrics.simulations.inc({ outcome })
+export async function simulate(need: Need, run: Run): Promise<Simulation> {
+  const count = (outcome: string) => need.metrics.simulations.inc({ outcome })
   try {
-    const simulation = await runOnNode(services, run)
+    const simulation = await runOnNode(need, run)
     count(simulation.ran ? outcomeOf(simulation.dstAmount, run) : 'not_run')
     return simulation
   } catch (error) {
@@ -68,8 +67,8 @@ function outcomeOf(dstAmount: bigint, { amountOut }: Run): string {
   return dstAmount > amountOut ? 'more' : 'less'
 }
 
-async function runOnNode(services: Services, run: Run): Promise<Simulation> {
-  const { client, config } = services
+async function runOnNode(need: Need, run: Run): Promise<Simulation> {
+  const { client, askNode } = need
   const { from, to, data, value } = run.tx
   if (run.payment && from === ZERO_ADDRESS) {
     const message = 'is required: a signature is valid only for its signer'
@@ -79,7 +78,7 @@ async function runOnNode(services: Services, run: Run): Promise<Simulation> {
   }
   const account = from === ZERO_ADDRESS ? NOBODY : from
   const ask = async (): Promise<Simulation> => {
-    const stateOverride = run.isFunded ? [] : await fund(services, account, run)
+    const stateOverride = run.isFunded ? [] : await fund(need, account, run)
     if (!stateOverride) return { ran: false, why: NOT_RUN }
     const call = { account, to, data, value, ...(stateOverride.length > 0 && { stateOverride }) }
     const [answer, gasUsed, blockNumber] = await Promise.all([
@@ -91,7 +90,7 @@ async function runOnNode(services: Services, run: Run): Promise<Simulation> {
     return { ran: true, dstAmount, blockNumber, ...(gasUsed !== undefined && { gasUsed }) }
   }
   try {
-    return await callNode(ask, config.nodeTimeoutMs)
+    return await askNode(ask)
   } catch (error) {
     if (isRevert(error)) throw reverted(error)
     // A node without state overrides rejects the whole call.
@@ -139,7 +138,7 @@ const NOT_RUN: Warning = {
 }
 
 async function fund(
-  { client, config }: Services,
+  { client, config }: Need,
   owner: Address,
   { order, payment }: Run,
 ): Promise<StateOverride | undefined> {

@@ -9,15 +9,14 @@ import {
 } from '@braid-swap/core'
 import { formatUnits, getAddress } from 'viem'
 import { ApiError, type Issue, messageOf } from '../errors.js'
-import { callNode } from '../node/callNode.js'
-import type { Services } from '../services/services.js'
+import type { Need } from '../need.js'
 
 /**
  * Balance and allowance of a wallet, read in one call. Throws TOKEN_NOT_FOUND if the token does not
  * answer.
  */
 export async function readWalletOf(
-  { client, config }: Services,
+  { client, config, askNode }: Need,
   of: {
     readonly owner: Address
     readonly token: Address
@@ -29,7 +28,7 @@ export async function readWalletOf(
   const { token, parameter } = of
   try {
     const read = () => readWallet(client, { spender: config.router, ...of })
-    return await callNode(read, config.nodeTimeoutMs)
+    return await askNode(read)
   } catch (error) {
     if (!(error instanceof BaseError && error.code === 'TOKEN_UNREADABLE')) throw error
     const code = 'TOKEN_NOT_FOUND'
@@ -56,7 +55,7 @@ export function walletMeta({ balance, allowance, usingBigBlocks }: Payer) {
  * replaces the allowance; Permit2 needs its own allowance.
  */
 export async function requireWallet(
-  services: Services,
+  need: Need,
   of: {
     readonly owner: Address
     readonly order: Order
@@ -73,10 +72,10 @@ export async function requireWallet(
 ): Promise<Payer> {
   const { owner, order, payment } = of
   const token = order.tokenIn
-  const spender = payment?.by === 'permit2' ? PERMIT2 : services.config.router
+  const spender = payment?.by === 'permit2' ? PERMIT2 : need.config.router
   const [wallet, usingBigBlocks] = await Promise.all([
-    readWalletOf(services, { owner, token, spender, parameter: 'src' }),
-    of.isAsked ? readBigBlocks(services, owner) : null,
+    readWalletOf(need, { owner, token, spender, parameter: 'src' }),
+    of.isAsked ? readBigBlocks(need, owner) : null,
   ])
   const required = order.amountIn
   const isShort = !of.isUnchecked && wallet.balance < required
@@ -84,9 +83,9 @@ export async function requireWallet(
   const isNotAllowed = needsAllowance && wallet.allowance < required
   const isGasShort =
     !of.isUnchecked && !isShort && token === NATIVE && wallet.balance < required + of.gasCost
-  if (isGasShort) throw await gasNotCovered(services, of, wallet)
+  if (isGasShort) throw await gasNotCovered(need, of, wallet)
   if (!isShort && !isNotAllowed) return { ...wallet, usingBigBlocks }
-  const show = await readUnits(services, token)
+  const show = await readUnits(need, token)
   const who = getAddress(owner)
   const messages: string[] = []
   const issues: Issue[] = []
@@ -129,7 +128,7 @@ export async function requireWallet(
 
 /** The refusal of a sale that leaves too little for its gas, with the amount that would leave enough. */
 async function gasNotCovered(
-  services: Services,
+  need: Need,
   {
     owner,
     order,
@@ -137,7 +136,7 @@ async function gasNotCovered(
   }: { readonly owner: Address; readonly order: Order; readonly gasCost: bigint },
   { balance, blockNumber }: Wallet,
 ): Promise<ApiError> {
-  const show = await readUnits(services, NATIVE)
+  const show = await readUnits(need, NATIVE)
   const most = balance > gasCost ? balance - gasCost : 0n
   const [path, code] = ['amount', 'GAS_NOT_COVERED'] as const
   const text = `${getAddress(owner)} holds ${show(balance)}: ${show(order.amountIn)} is sold and the gas may cost ${show(gasCost)}. At most ${show(most)} leaves room.`
@@ -168,13 +167,13 @@ async function gasNotCovered(
 }
 
 /** `null` if the node does not answer in time, because that is no reason to refuse a swap. */
-async function readBigBlocks({ client, config }: Services, owner: Address) {
+async function readBigBlocks({ client, askNode }: Need, owner: Address) {
   const read = () => readUsesBigBlocks(client, owner)
-  return callNode(read, config.nodeTimeoutMs).catch(() => null)
+  return askNode(read).catch(() => null)
 }
 
 /** A function that formats an amount in the unit of its token, such as `1.5 HYPE`. */
-async function readUnits({ tokens }: Services, token: Address) {
+async function readUnits({ tokens }: Need, token: Address) {
   const text = (await tokens.read([token])).get(token)
   return (wei: bigint) =>
     text ? `${formatUnits(wei, text.decimals)} ${text.symbol || token}` : `${wei} wei of ${token}`

@@ -1,12 +1,12 @@
+import type { Need } from '../need.js'
 import { type Asker, createAsker } from '../quoting/asker.js'
-import type { Services } from '../services/services.js'
 import { charge } from './limit.js'
 import type { ApiContext } from './state.js'
 
 /** The asker of a request: its key pays, and it is told in headers. */
-export function askerOf(ctx: ApiContext, services: Services): Asker {
+export function askerOf(ctx: ApiContext, need: Need): Asker {
   const { state, res } = ctx
-  return createAsker(services, {
+  return createAsker(need, {
     bucket: state.key!.bucket,
     endpoint: ctx.path.slice(ctx.path.lastIndexOf('/') + 1),
     isWanted: () => !(res.writableEnded || res.destroyed),
@@ -14,7 +14,7 @@ export function askerOf(ctx: ApiContext, services: Services): Asker {
       state.solvedMs = allMs
       ctx.set('server-timing', `solve;dur=${Math.round(allMs * 100) / 100}`)
     },
-    charge: (what, count) => charge(ctx, services, { what, count }),
+    charge: (what, count) => charge(ctx, need, { what, count }),
     tell: ({ quoteId, mode }) => {
       if (mode !== undefined) ctx.set('x-quote-mode', mode)
       if (quoteId === undefined) return

@@ -1,8 +1,8 @@
 import { ownValue } from '@braid-swap/core'
 import { ApiError } from '../errors.js'
 import type { Limits, Taken } from '../keys/rateLimiter.js'
+import type { Need } from '../need.js'
 import { READERS_SHARE } from '../node/clients.js'
-import type { Services } from '../services/services.js'
 import type { ApiContext, ApiMiddleware } from './state.js'
 
 /** Cost of requests that do more than a quote, by the end of their path; all others cost 1. */
@@ -32,7 +32,7 @@ export function limitKeys({
   config,
   limiter,
   metrics,
-}: Pick<Services, 'config' | 'limiter' | 'metrics'>): ApiMiddleware {
+}: Pick<Need, 'config' | 'limiter' | 'metrics'>): ApiMiddleware {
   return async (ctx, next) => {
     const { id, limits, bucket } = ctx.state.key!
     const nearest = mayExplain(ctx) ? NEAREST_COST : 0
@@ -74,7 +74,7 @@ const CHARGES = {
  */
 export async function charge(
   ctx: ApiContext,
-  { limiter, config }: Services,
+  { limiter, config }: Need,
   { what, count }: { readonly what: keyof typeof CHARGES; readonly count: number },
 ): Promise<void> {
   const { bucket } = ctx.state.key!
@@ -89,7 +89,7 @@ export async function charge(
 }
 
 /** A key gets half of the calls that are kept for requests, so that it cannot take wallets and gas estimates from others. */
-function callLimits({ rpcRequestsPerMinute }: Services['config']): Limits | undefined {
+function callLimits({ rpcRequestsPerMinute }: Need['config']): Limits | undefined {
   if (rpcRequestsPerMinute === undefined) return undefined
   const aMinute = (rpcRequestsPerMinute * READERS_SHARE) / 2
   return { rate: aMinute / 60, burst: Math.max(LEAST_CALLS, aMinute) }

@@ -2,8 +2,8 @@
 import type { Order, QuoteOptions } from '@braid-swap/core'
 import type { z } from 'zod'
 import type { FreshState } from '../market/stateAge.js'
+import type { Need } from '../need.js'
 import type { Search } from '../search/searches.js'
-import type { Services } from '../services/services.js'
 import { toGraph } from '../wire/graph.js'
 import { quoteIdOf } from '../wire/quoteId.js'
 import type { RequestSchemas } from '../wire/requests.js'
@@ -20,7 +20,7 @@ import { requireTradable } from './tradable.js'
 export type QuoteParams = Omit<z.output<RequestSchemas['quote']>, 'maxStateAgeMs' | 'block'>
 
 /** What an answer is made with, and what its caller knows of it. */
-export type QuoteNeed = Services & {
+export type QuoteNeed = Need & {
   readonly asker: Asker
   readonly quoteId: string
   readonly warnings?: readonly Warning[]
@@ -70,7 +70,7 @@ export async function answerQuote(params: QuoteParams, state: FreshState, need: 
 export function quoteIdAt(
   { graph: { snapshot } }: FreshState,
   request: { readonly endpoint: string; readonly params: Readonly<Record<string, unknown>> },
-  { suspensions }: Pick<Services, 'suspensions'>,
+  { suspensions }: Pick<Need, 'suspensions'>,
 ): string {
   return quoteIdOf(snapshot, { ...request, suspended: suspendedPools(snapshot, suspensions) })
 }

@@ -1,6 +1,6 @@
 import type { Graph } from '@braid-swap/core'
+import type { Need } from '../need.js'
 import type { Found, Search, SearchName } from '../search/searches.js'
-import type { Services } from '../services/services.js'
 
 /** Who asks: in whose turn and on whose account an answer is found, and who is told of it. */
 export type Asker = {
@@ -19,7 +19,7 @@ export type Asker = {
 
 /** An asker whose searches share the time of one request. */
 export function createAsker(
-  { search, config, metrics }: Pick<Services, 'search' | 'config' | 'metrics'>,
+  { search, config, metrics }: Pick<Need, 'search' | 'config' | 'metrics'>,
   asking: Omit<Asker, 'search'> & {
     /** Names the searches in the metrics. */
     readonly endpoint: string

@@ -2,7 +2,7 @@ import { type Graph, type Order, priceImpactBps, type QuoteOptions } from '@brai
 import type { AppConfig } from '../config/appConfig.js'
 import type { LiveMarket } from '../market/liveMarket.js'
 import type { FreshState } from '../market/stateAge.js'
-import type { Services } from '../services/services.js'
+import type { Need } from '../need.js'
 import { ENGINE_VERSION, snapshotIdOf } from '../wire/quoteId.js'
 import type { Warning } from '../wire/responses.js'
 import type { Asker } from './asker.js'
@@ -15,7 +15,7 @@ import { costWarnings, guardWarnings, impactWarnings } from './warnings.js'
 
 /** The fields of `meta` for every quote. */
 export function metaOf(
-  services: Services,
+  need: Need,
   state: FreshState,
   quoted: {
     readonly quoteId: string
@@ -27,11 +27,11 @@ export function metaOf(
     readonly warnings: readonly Warning[]
   },
 ) {
-  const { config, market } = services
+  const { config, market } = need
   const { block } = state.graph.snapshot
   const { answer, order, params } = quoted
   const tip = tipOf(block, params)
-  const suggested = suggestSlippage(services, state, { answer, order })
+  const suggested = suggestSlippage(need, state, { answer, order })
   const bound = gapOf(answer)
   const impactBps = priceImpactBps(answer, order)
   const figures = figuresOf(answer, order)
@@ -64,7 +64,7 @@ export function metaOf(
 }
 
 /** How many venues are in each state, if any is on trial. */
-function venuesMeta({ venues }: Services['market']) {
+function venuesMeta({ venues }: Need['market']) {
   const counts = new Map<string, number>()
   for (const { state } of venues?.() ?? []) counts.set(state, (counts.get(state) ?? 0) + 1)
   return counts.size === 0 ? {} : { venues: Object.fromEntries(counts) }
@@ -107,7 +107,7 @@ export async function withNearestFill<T>(
 }
 
 /** Records the gap of an answer to its bound, and counts answers above their own bound. */
-export function observeGap({ metrics }: Pick<Services, 'metrics'>, answer: QuoteAnswer): void {
+export function observeGap({ metrics }: Pick<Need, 'metrics'>, answer: QuoteAnswer): void {
   const gap = gapOf(answer)
   if (gap?.gapBps === null) metrics.boundExceeded.inc()
   else if (gap) metrics.gapBps.observe(gap.gapBps)

@@ -1,7 +1,7 @@
 import type { TokenText } from '@braid-swap/chain'
 import { type Address, calledContract, type Order, type Route } from '@braid-swap/core'
 import { ApiError } from '../errors.js'
-import type { Services } from '../services/services.js'
+import type { Need } from '../need.js'
 import { showAddress } from '../wire/addresses.js'
 import { feePercentOf, poolTypeOf, tokenInOf, tokenOutOf } from '../wire/graph.js'
 import type { RouteEntry, TokenInfo } from '../wire/responses.js'
@@ -9,7 +9,7 @@ import { splitIntoPaths } from '../wire/routes.js'
 
 /** `srcToken` and `dstToken`. */
 export async function readTokenInfos(
-  { tokens }: Services,
+  { tokens }: Need,
   { src, dst }: { readonly src: Address; readonly dst: Address },
 ): Promise<{ srcToken: TokenInfo; dstToken: TokenInfo }> {
   const texts = await tokens.read([src, dst])
@@ -21,7 +21,7 @@ export async function readTokenInfos(
 
 /** `routes`: the parallel paths of a route with the metadata of their tokens. */
 export async function readRoutes(
-  { tokens }: Services,
+  { tokens }: Need,
   { route, amountOut }: { readonly route: Route; readonly amountOut: bigint },
   order: Order,
 ): Promise<readonly RouteEntry[]> {

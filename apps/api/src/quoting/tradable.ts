@@ -4,17 +4,17 @@ import type { Address, Snapshot } from '@braid-swap/core'
 import { ApiError, messageOf } from '../errors.js'
 import type { Discovery, MarketState } from '../market/liveMarket.js'
 import { hasPools } from '../market/marketPools.js'
-import type { Services } from '../services/services.js'
+import type { Need } from '../need.js'
 import { decimalsOf } from '../tokens/decimals.js'
 import type { Asker } from './asker.js'
 
-type TokenNeed = Pick<Services, 'tokens' | 'config'> & { readonly asker: Pick<Asker, 'charge'> }
+type TokenNeed = Pick<Need, 'tokens' | 'config'> & { readonly asker: Pick<Asker, 'charge'> }
 
 /**
  * Throws NO_POOLS if the market has no pool, because a wrong list of venues must not look like a
  * missing route.
  */
-export function requirePools({ market }: Pick<Services, 'market'>, { graph }: MarketState): void {
+export function requirePools({ market }: Pick<Need, 'market'>, { graph }: MarketState): void {
   if (hasPools(graph.snapshot)) return
   const search = market.discovery?.()
   throw new ApiError('NO_POOLS', whyNoPools(search), {
@@ -73,7 +73,7 @@ export async function requireTokens(
 export async function requireTradable(
   named: Readonly<Record<string, Address>>,
   state: MarketState,
-  need: TokenNeed & Pick<Services, 'market' | 'suspensions'>,
+  need: TokenNeed & Pick<Need, 'market' | 'suspensions'>,
 ): Promise<void> {
   requirePools(need, state)
   const { graph, flawed = [] } = state

@@ -6,21 +6,18 @@ import { readWalletOf } from '../execution/wallet.js'
 import { askerOf } from '../middleware/asker.js'
 import { charge } from '../middleware/limit.js'
 import type { ApiContext } from '../middleware/state.js'
+import type { Need } from '../need.js'
 import { feesOfTx } from '../quoting/gasPrice.js'
 import { requireTokens } from '../quoting/tradable.js'
-import type { Services } from '../services/services.js'
 import { showAddress } from '../wire/addresses.js'
 import { freshState, readQuery, requireChain, requireRouter } from './request.js'
 
 /** `GET /swap/v1/{chainId}/approve/transaction`: the transaction that lets the router spend a token. */
-export function approveTransactionRoute(services: Services) {
+export function approveTransactionRoute(need: Need) {
   return async (ctx: ApiContext): Promise<void> => {
-    requireChain(ctx['params'].chainId, services)
+    requireChain(ctx['params'].chainId, need)
     ctx.set('cache-control', 'no-store')
-    const { tokenAddress, amount, walletAddress } = readQuery(
-      ctx,
-      services.schemas.approveTransaction,
-    )
+    const { tokenAddress, amount, walletAddress } = readQuery(ctx, need.schemas.approveTransaction)
     if (tokenAddress === NATIVE) {
       const code = 'NATIVE_NOT_APPROVABLE'
       const message = 'the native token needs no approval: send it as the value of the swap'
@@ -32,15 +29,15 @@ export function approveTransactionRoute(services: Services) {
         ],
       })
     }
-    requireRouter(services)
-    const state = freshState(ctx, services)
+    requireRouter(need)
+    const state = freshState(ctx, need)
     await requireTokens({ tokenAddress }, state.graph.snapshot, {
-      asker: askerOf(ctx, services),
-      ...services,
+      asker: askerOf(ctx, need),
+      ...need,
     })
-    const { router: spender } = services.config
+    const { router: spender } = need.config
     const asked = { token: tokenAddress, spender, amount: amount ?? maxUint256 }
-    const revokeFirst = walletAddress && (await isLeftOver(ctx, services, walletAddress, asked))
+    const revokeFirst = walletAddress && (await isLeftOver(ctx, need, walletAddress, asked))
     ctx.body = {
       data: approval(asked.token, asked.spender, asked.amount).data,
       gasPrice: `${feesOfTx(state).gasPrice}`,
@@ -57,25 +54,25 @@ const CALLS_OF_APPROVAL = 2
 /** True if an allowance is left over that the token refuses to change. */
 async function isLeftOver(
   ctx: ApiContext,
-  services: Services,
+  need: Need,
   owner: Address,
   asked: { readonly token: Address; readonly spender: Address; readonly amount: bigint },
 ): Promise<boolean> {
-  await charge(ctx, services, { what: 'calls', count: CALLS_OF_APPROVAL })
+  await charge(ctx, need, { what: 'calls', count: CALLS_OF_APPROVAL })
   const of = { owner, token: asked.token, parameter: 'tokenAddress' }
-  const { allowance } = await readWalletOf(services, of)
-  return mustRevokeFirst(services, { ...asked, owner, allowance })
+  const { allowance } = await readWalletOf(need, of)
+  return mustRevokeFirst(need, { ...asked, owner, allowance })
 }
 
 /** `GET /swap/v1/{chainId}/approve/allowance`: how much of a token the router may spend. */
-export function approveAllowanceRoute(services: Services) {
+export function approveAllowanceRoute(need: Need) {
   return async (ctx: ApiContext): Promise<void> => {
-    requireChain(ctx['params'].chainId, services)
+    requireChain(ctx['params'].chainId, need)
     ctx.set('cache-control', 'no-store')
-    const params = readQuery(ctx, services.schemas.approveAllowance)
-    requireRouter(services)
-    await charge(ctx, services, { what: 'calls', count: 1 })
-    const { allowance, blockNumber } = await readWalletOf(services, {
+    const params = readQuery(ctx, need.schemas.approveAllowance)
+    requireRouter(need)
+    await charge(ctx, need, { what: 'calls', count: 1 })
+    const { allowance, blockNumber } = await readWalletOf(need, {
       owner: params.walletAddress,
       token: params.tokenAddress,
       parameter: 'tokenAddress',
@@ -83,19 +80,19 @@ export function approveAllowanceRoute(services: Services) {
     ctx.body = {
       allowance: `${allowance}`,
       ...(params.includeMeta && {
-        meta: { spender: getAddress(services.config.router), blockNumber: `${blockNumber}` },
+        meta: { spender: getAddress(need.config.router), blockNumber: `${blockNumber}` },
       }),
     }
   }
 }
 
 /** `GET /swap/v1/{chainId}/approve/spender`: the contract to approve. */
-export function approveSpenderRoute(services: Services) {
+export function approveSpenderRoute(need: Need) {
   return async (ctx: ApiContext): Promise<void> => {
-    requireChain(ctx['params'].chainId, services)
-    readQuery(ctx, services.schemas.none)
-    requireRouter(services)
+    requireChain(ctx['params'].chainId, need)
+    readQuery(ctx, need.schemas.none)
+    requireRouter(need)
     ctx.set('cache-control', 'no-store')
-    ctx.body = { address: getAddress(services.config.router) }
+    ctx.body = { address: getAddress(need.config.router) }
   }
 }

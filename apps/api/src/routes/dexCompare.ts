@@ -1,11 +1,11 @@
 import { calledContract, type Order } from '@braid-swap/core'
 import { askerOf } from '../middleware/asker.js'
 import type { ApiContext } from '../middleware/state.js'
+import type { Need } from '../need.js'
 import { optionsOf } from '../quoting/constraints.js'
 import { metaOf } from '../quoting/meta.js'
 import { requireTradable } from '../quoting/tradable.js'
 import { checksumWarnings } from '../quoting/warnings.js'
-import type { Services } from '../services/services.js'
 import { decimalsOf } from '../tokens/decimals.js'
 import { showAddress } from '../wire/addresses.js'
 import { poolTypeOf } from '../wire/graph.js'
@@ -16,25 +16,25 @@ import { freshState, readQuery, requireChain } from './request.js'
 const POOLS = 10
 
 /** `GET /swap/v1/{chainId}/dex-compare`: the aggregated quote and the quotes of single pools. */
-export function dexCompareRoute(services: Services) {
+export function dexCompareRoute(need: Need) {
   return async (ctx: ApiContext): Promise<void> => {
-    requireChain(ctx['params'].chainId, services)
+    requireChain(ctx['params'].chainId, need)
     ctx.set('cache-control', 'no-store')
-    const params = readQuery(ctx, services.schemas.dexCompare)
-    const state = freshState(ctx, services)
+    const params = readQuery(ctx, need.schemas.dexCompare)
+    const state = freshState(ctx, need)
     const quoteId = quoteIdOf(state.graph.snapshot, { endpoint: 'dex-compare', params })
-    const asker = askerOf(ctx, services)
+    const asker = askerOf(ctx, need)
     asker.tell({ quoteId })
     const { src, dst, amount } = params
     const { snapshot } = state.graph
-    await requireTradable({ src, dst }, state, { asker, ...services })
+    await requireTradable({ src, dst }, state, { asker, ...need })
 
     const order: Order = { tokenIn: src, tokenOut: dst, amountIn: amount }
     const limit = Number(params.limit ?? POOLS)
     const { value, solveMs } = await asker.search(state.graph, {
       name: 'compare',
       asked: { order, limit },
-      options: optionsOf(snapshot, {}, services),
+      options: optionsOf(snapshot, {}, need),
     })
     const { answer, pools, leftOut } = value
     asker.tell({ mode: answer.mode })
@@ -51,7 +51,7 @@ export function dexCompareRoute(services: Services) {
       })),
       ...(params.includeMeta && {
         meta: {
-          ...metaOf(services, state, {
+          ...metaOf(need, state, {
             ...{ quoteId, answer, order, params: {}, solveMs },
             warnings: checksumWarnings(ctx.query, ['src', 'dst']),
           }),

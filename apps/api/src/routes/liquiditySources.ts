@@ -1,5 +1,5 @@
 import type { ApiContext } from '../middleware/state.js'
-import type { Services } from '../services/services.js'
+import type { Need } from '../need.js'
 import type { LiquiditySourcesBody } from '../wire/responses.js'
 import { showShares } from '../wire/shares.js'
 import { freshState, readQuery, requireChain } from './request.js'
@@ -8,11 +8,11 @@ import { freshState, readQuery, requireChain } from './request.js'
  * `GET /swap/v1/{chainId}/liquidity-sources`: the venues of the market and their ids, those whose pools are all refused
  * too, and which part of their pools is served.
  */
-export function liquiditySourcesRoute(services: Services) {
+export function liquiditySourcesRoute(need: Need) {
   return async (ctx: ApiContext): Promise<void> => {
-    requireChain(ctx['params'].chainId, services)
-    readQuery(ctx, services.schemas.none)
-    const { graph } = freshState(ctx, services)
+    requireChain(ctx['params'].chainId, need)
+    readQuery(ctx, need.schemas.none)
+    const { graph } = freshState(ctx, need)
     const venues = new Map<string, { readonly poolTypes: Set<string>; pools: number }>()
     for (const { family, venue } of graph.snapshot.pools) {
       if (family === 'wrap') continue
@@ -21,7 +21,7 @@ export function liquiditySourcesRoute(services: Services) {
       known.poolTypes.add(family)
       known.pools += 1
     }
-    const shares = showShares(services.market.shares?.() ?? [])
+    const shares = showShares(need.market.shares?.() ?? [])
     for (const [venue, { isRefused }] of shares) {
       if (isRefused) venues.set(venue, { poolTypes: new Set(), pools: 0 })
     }

@@ -5,8 +5,7 @@ import type { Demo } from '../config/pageSettings.js'
 import { ApiError } from '../errors.js'
 import type { Page, PageFile } from '../http/page.js'
 import type { ApiContext, ApiMiddleware, RequestState } from '../middleware/state.js'
-import { callNode } from '../node/callNode.js'
-import type { Services } from '../services/services.js'
+import type { Need } from '../need.js'
 
 /**
  * Content security policy: no other origins, no inline code, no framing
@@ -27,10 +26,10 @@ function policyFor(frames: readonly string[]): string {
 }
 
 /** The page: its document for browsers at `/`, its files, its settings, and the node of a devnet. */
-export function pageRoutes(services: Services, page: Page): Router<RequestState> {
-  const { chainId, router, wrappedNative, usdTokens, demo, page: own, keyless } = services.config
+export function pageRoutes(need: Need, page: Page): Router<RequestState> {
+  const { chainId, router, wrappedNative, usdTokens, demo, page: own, keyless } = need.config
   const routes = new Router<RequestState>({ sensitive: true })
-  routes.get('/', documentRoute(page, services.config.page?.frames ?? []))
+  routes.get('/', documentRoute(page, need.config.page?.frames ?? []))
   routes.get(['/assets/:file', '/:file.svg'], fileRoute(page))
   routes.get('/page.json', (ctx) => {
     ctx.set('cache-control', 'no-store')
@@ -38,7 +37,7 @@ export function pageRoutes(services: Services, page: Page): Router<RequestState>
     const access = { apiKey: own?.key ?? null, isKeyless: keyless }
     ctx.body = { ...settings, ...access, rpcUrl: own?.rpcUrl ?? null }
   })
-  if (demo) routes.post('/demo/rpc', demoNodeRoute(services, demo))
+  if (demo) routes.post('/demo/rpc', demoNodeRoute(need, demo))
   return routes
 }
 
@@ -104,7 +103,7 @@ function questionSchema({ account }: Demo) {
   ])
 }
 
-function demoNodeRoute({ client, config }: Services, demo: Demo): ApiMiddleware {
+function demoNodeRoute({ client, askNode }: Need, demo: Demo): ApiMiddleware {
   const schema = questionSchema(demo)
   return async (ctx) => {
     ctx.set('cache-control', 'no-store')
@@ -116,7 +115,7 @@ function demoNodeRoute({ client, config }: Services, demo: Demo): ApiMiddleware 
       throw new ApiError('INVALID_BODY', 'the body is not a request that the demo forwards')
     }
     const ask = () => client.request(parsed.data as Parameters<typeof client.request>[0])
-    ctx.body = { result: await callNode(ask, config.nodeTimeoutMs) }
+    ctx.body = { result: await askNode(ask) }
   }
 }
 

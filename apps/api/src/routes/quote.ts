@@ -1,10 +1,10 @@
 import type { FreshState } from '../market/stateAge.js'
 import { askerOf } from '../middleware/asker.js'
 import type { ApiContext } from '../middleware/state.js'
+import type { Need } from '../need.js'
 import { answerQuote, type QuoteParams, quoteIdAt } from '../quoting/answerQuote.js'
 import { feeOption } from '../quoting/fee.js'
 import { checksumWarnings } from '../quoting/warnings.js'
-import type { Services } from '../services/services.js'
 import type { Warning } from '../wire/responses.js'
 import { logQuote } from './quoteLine.js'
 import { freshState, readQuery, requireChain, type StateWish } from './request.js'
@@ -14,29 +14,29 @@ import { freshState, readQuery, requireChain, type StateWish } from './request.j
  * each route and `wire/responses.ts` its body; `docs/endpoints.ts` describes it, and `start/keyedRoutes.ts` has one for
  * each path there.
  */
-export function quoteRoute(services: Services) {
+export function quoteRoute(need: Need) {
   return async (ctx: ApiContext): Promise<void> => {
-    requireChain(ctx['params'].chainId, services)
-    const { maxStateAgeMs, block, ...params } = readQuery(ctx, services.schemas.quote)
+    requireChain(ctx['params'].chainId, need)
+    const { maxStateAgeMs, block, ...params } = readQuery(ctx, need.schemas.quote)
     const wish = { maxStateAgeMs, block }
-    const opened = openQuote(ctx, services, { endpoint: 'quote', params, wish })
+    const opened = openQuote(ctx, need, { endpoint: 'quote', params, wish })
     if (isHeld(ctx, opened.quoteId)) return
     const warnings = checksumWarnings(ctx.query, ['src', 'dst'])
-    ctx.body = (await quoteAt(ctx, services, params, { warnings, ...opened })).body
+    ctx.body = (await quoteAt(ctx, need, params, { warnings, ...opened })).body
   }
 }
 
 /** The answer to a quote, told in headers. */
 export async function quoteAt(
   ctx: ApiContext,
-  services: Services,
+  need: Need,
   params: QuoteParams,
   { state, quoteId, warnings = [] }: Opened & { readonly warnings?: readonly Warning[] },
 ) {
-  const asker = askerOf(ctx, services)
-  const answered = await answerQuote(params, state, { asker, quoteId, warnings, ...services })
+  const asker = askerOf(ctx, need)
+  const answered = await answerQuote(params, state, { asker, quoteId, warnings, ...need })
   const { order, answer, solveMs } = answered
-  logQuote(services, ctx, { endpoint: 'quote', market: state, params, order, answer, solveMs })
+  logQuote(need, ctx, { endpoint: 'quote', market: state, params, order, answer, solveMs })
   return answered
 }
 
@@ -45,7 +45,7 @@ type Opened = { readonly state: FreshState; readonly quoteId: string }
 /** The state and the id of what is quoted, told in headers. */
 export function openQuote(
   ctx: ApiContext,
-  services: Services,
+  need: Need,
   {
     endpoint,
     params,
@@ -57,10 +57,10 @@ export function openQuote(
   },
 ): Opened {
   // Before the state, because a wrong fee is wrong in every state.
-  feeOption(services, { tokenIn: params.src, tokenOut: params.dst }, params)
-  const state = freshState(ctx, services, wish)
-  const quoteId = quoteIdAt(state, { endpoint, params }, services)
-  askerOf(ctx, services).tell({ quoteId })
+  feeOption(need, { tokenIn: params.src, tokenOut: params.dst }, params)
+  const state = freshState(ctx, need, wish)
+  const quoteId = quoteIdAt(state, { endpoint, params }, need)
+  askerOf(ctx, need).tell({ quoteId })
   return { state, quoteId }
 }
 

@@ -1,8 +1,8 @@
 import type { Hex, Hop, Order } from '@braid-swap/core'
 import { keccak256 } from 'viem'
 import type { MarketState } from '../market/liveMarket.js'
+import type { Need } from '../need.js'
 import { gapOf, type QuoteAnswer } from '../quoting/quoting.js'
-import type { Services } from '../services/services.js'
 import { tokenInOf, tokenOutOf } from '../wire/graph.js'
 import { canonicalParams, snapshotIdOf } from '../wire/quoteId.js'
 
@@ -19,7 +19,7 @@ const TERMS = new Set([
  * are decimal texts in wei; a field that an answer does not have is null. No wallet is in it.
  */
 export function logQuote(
-  { log }: Pick<Services, 'log'>,
+  { log }: Pick<Need, 'log'>,
   {
     state,
   }: {

@@ -7,29 +7,29 @@ import { BaseError } from '@braid-swap/core'
 import { errorTable, isErrorCode } from '../errors.js'
 import { askerOf } from '../middleware/asker.js'
 import type { ApiContext } from '../middleware/state.js'
+import type { Need } from '../need.js'
 import { answerQuote, quoteIdAt } from '../quoting/answerQuote.js'
 import { readTokenInfos } from '../quoting/tokenMetadata.js'
 import { requireTradable } from '../quoting/tradable.js'
 import { checksumWarnings } from '../quoting/warnings.js'
-import type { Services } from '../services/services.js'
 import type { QuotesBody } from '../wire/quotesBody.js'
 import { isHeld, openQuote } from './quote.js'
 import { logQuote } from './quoteLine.js'
 import { readQuery, requireChain } from './request.js'
 
 /** `GET /swap/v1/{chainId}/quotes`: a quote or the error of each amount, all at one state. */
-export function quotesRoute(services: Services) {
+export function quotesRoute(need: Need) {
   return async (ctx: ApiContext): Promise<void> => {
-    requireChain(ctx['params'].chainId, services)
-    const { maxStateAgeMs, block, ...params } = readQuery(ctx, services.schemas.quotes)
+    requireChain(ctx['params'].chainId, need)
+    const { maxStateAgeMs, block, ...params } = readQuery(ctx, need.schemas.quotes)
     const wish = { maxStateAgeMs, block }
-    const opened = openQuote(ctx, services, { endpoint: 'quotes', params, wish })
+    const opened = openQuote(ctx, need, { endpoint: 'quotes', params, wish })
     if (isHeld(ctx, opened.quoteId)) return
     const { amounts, includeTokensInfo, ...shared } = params
     const { src, dst } = shared
     const { state } = opened
-    const need = { asker: { ...askerOf(ctx, services), tell: () => {} }, ...services }
-    await requireTradable({ src, dst }, state, need)
+    const asking = { asker: { ...askerOf(ctx, need), tell: () => {} }, ...need }
+    await requireTradable({ src, dst }, state, asking)
     const warnings = checksumWarnings(ctx.query, ['src', 'dst'])
     const quotes: QuotesBody['quotes'] = []
     for (const amount of amounts) {
@@ -38,19 +38,19 @@ export function quotesRoute(services: Services) {
       await nextTurn()
       if (ctx.res.writableEnded || ctx.res.destroyed) return
       const asked = { ...shared, amount }
-      const quoteId = quoteIdAt(state, { endpoint: 'quote', params: asked }, services)
+      const quoteId = quoteIdAt(state, { endpoint: 'quote', params: asked }, need)
       try {
-        const answered = await answerQuote(asked, state, { quoteId, warnings, ...need })
+        const answered = await answerQuote(asked, state, { quoteId, warnings, ...asking })
         const { body, ...found } = answered
         const recorded = { state: { ...ctx.state, quoteId } }
         const line = { endpoint: 'quote', market: state, params: asked, ...found } as const
-        logQuote(services, recorded, line)
+        logQuote(need, recorded, line)
         quotes.push({ amount: `${amount}`, quoteId, ...body })
       } catch (error) {
         quotes.push({ amount: `${amount}`, error: faultOf(error) })
       }
     }
-    const infos = includeTokensInfo && (await readTokenInfos(services, { src, dst }))
+    const infos = includeTokensInfo && (await readTokenInfos(need, { src, dst }))
     const body: QuotesBody = { quotes, ...infos }
     ctx.body = body
   }

@@ -7,7 +7,7 @@ import type { ApiContext } from '../middleware/state.js'
 import { requirePools } from '../quoting/tradable.js'
 import type { ReadyBody } from '../wire/responses.js'
 import { showShares } from '../wire/shares.js'
-import { freshState, requireRouter, type StateServices } from './request.js'
+import { freshState, requireRouter, type StateNeed } from './request.js'
 
 const RETRY_AFTER_SECONDS = '1'
 
@@ -16,14 +16,14 @@ const RETRY_AFTER_SECONDS = '1'
  * same body, which is not an error body, because the operator's probes read it. At 200 the message says
  * which pools cannot be found, if any.
  */
-export function readyBody(ctx: ApiContext, services: StateServices): ReadyBody {
-  const error = whyNot(ctx, services)
+export function readyBody(ctx: ApiContext, need: StateNeed): ReadyBody {
+  const error = whyNot(ctx, need)
   if (error) {
     ctx.status = error.status
     ctx.state.code = error.code
     ctx.set('retry-after', RETRY_AFTER_SECONDS)
   }
-  const { market } = services
+  const { market } = need
   const state = market.current()
   const discovery = market.discovery?.()
   const shares = market.shares?.() ?? []
@@ -32,7 +32,7 @@ export function readyBody(ctx: ApiContext, services: StateServices): ReadyBody {
     code: error?.code ?? null,
     message: error ? because(sentenceOf(error), market.trouble?.()) : missingFrom(discovery),
     blockNumber: state ? `${state.graph.snapshot.block.number}` : null,
-    stateAgeMs: state ? ageMsOf(state, services) : null,
+    stateAgeMs: state ? ageMsOf(state, need) : null,
     discovery: discovery ? shown(discovery) : null,
     venues: (market.venues?.() ?? []).map(({ venue, state: of, since, reason }) => ({
       ...{ exchange: venue, state: of },
@@ -43,10 +43,10 @@ export function readyBody(ctx: ApiContext, services: StateServices): ReadyBody {
   }
 }
 
-function whyNot(ctx: ApiContext, services: StateServices): ApiError | undefined {
+function whyNot(ctx: ApiContext, need: StateNeed): ApiError | undefined {
   try {
-    requirePools(services, freshState(ctx, services))
-    requireRouter(services)
+    requirePools(need, freshState(ctx, need))
+    requireRouter(need)
     return undefined
   } catch (error) {
     if (error instanceof ApiError) return error
@@ -77,8 +77,8 @@ function because(sentence: string, trouble: Trouble | undefined): string {
 }
 
 /** The body of `/health` if the API is ready; throws the reason if not. */
-export function healthyBody(ctx: ApiContext, services: StateServices) {
-  const error = whyNot(ctx, services)
+export function healthyBody(ctx: ApiContext, need: StateNeed) {
+  const error = whyNot(ctx, need)
   if (error) throw error
   return { healthy: true }
 }

@@ -4,15 +4,15 @@ import type { MarketState } from '../market/liveMarket.js'
 import type { StateRef } from '../market/recentStates.js'
 import { ageMsOf, type FreshState } from '../market/stateAge.js'
 import type { ApiContext } from '../middleware/state.js'
-import type { Services } from '../services/services.js'
+import type { Need } from '../need.js'
 import { withoutKeys } from '../wire/errorBody.js'
 import { ENGINE_VERSION } from '../wire/quoteId.js'
-import { readParameters } from '../wire/readParameters.js'
+import { type RawParameters, readParameters } from '../wire/readParameters.js'
 
 const CHAIN_ID_PATTERN = '^(0|-?[1-9][0-9]*)$'
 
 /** Throws INVALID_CHAIN_ID or CHAIN_NOT_SUPPORTED unless the chain id of a request is that of this API. */
-export function requireChain(received: string, { config }: Pick<Services, 'config'>): void {
+export function requireChain(received: string, { config }: Pick<Need, 'config'>): void {
   const issue = (code: string, message: string, expected: string) => ({
     issues: [
       {
@@ -40,8 +40,12 @@ export function requireChain(received: string, { config }: Pick<Services, 'confi
 }
 
 /** The query parameters. Reports unknown names in `x-ignored-params`. */
-export function readQuery<S extends z.ZodObject>(ctx: ApiContext, schema: S): z.output<S> {
-  const { values, ignored } = readParameters(schema, ctx.query, 'query')
+export function readQuery<S extends z.ZodObject>(
+  ctx: ApiContext,
+  schema: S,
+  query: RawParameters = ctx.query,
+): z.output<S> {
+  const { values, ignored } = readParameters(schema, query, 'query')
   if (ignored.length > 0) {
     const names = ignored.slice(0, 20).map(toShown)
     ctx.set('x-ignored-params', names.join(', '))
@@ -55,8 +59,8 @@ function toShown(name: string): string {
 }
 
 /** Answers about the state of this process need these. */
-export type StateServices = Pick<
-  Services,
+export type StateNeed = Pick<
+  Need,
   'market' | 'config' | 'recentStates' | 'clock' | 'chainClock' | 'routerCode' | 'nodeChain'
 >
 
@@ -68,12 +72,8 @@ export type StateWish = StateRef & { readonly maxStateAgeMs?: bigint | undefined
  * WRONG_CHAIN, STATE_STALE if it is too old or the nodes disagree on the newest block, and
  * STATE_NOT_RETAINED for an earlier state that is not retained.
  */
-export function freshState(
-  ctx: ApiContext,
-  services: StateServices,
-  wish: StateWish = {},
-): FreshState {
-  const state = findState(services, wish)
+export function freshState(ctx: ApiContext, need: StateNeed, wish: StateWish = {}): FreshState {
+  const state = findState(need, wish)
   const { block } = state.graph.snapshot
   ctx.set({
     'x-block-number': `${block.number}`,
@@ -85,26 +85,26 @@ export function freshState(
 }
 
 /** Throws for a state as {@link freshState} does for the newest one; for streams. */
-export function requireFresh(services: StateServices, state: MarketState | null): FreshState {
-  requireOurChain(services)
-  return withAge(services, state, services.config.maxStateAgeMs)
+export function requireFresh(need: StateNeed, state: MarketState | null): FreshState {
+  requireOurChain(need)
+  return withAge(need, state, need.config.maxStateAgeMs)
 }
 
-function findState(services: StateServices, wish: StateWish): FreshState {
-  const { market, config, recentStates } = services
-  requireOurChain(services)
+function findState(need: StateNeed, wish: StateWish): FreshState {
+  const { market, config, recentStates } = need
+  requireOurChain(need)
   const newest = market.current()
   if (newest) recentStates.remember(newest)
   const isPinned = wish.block !== undefined || wish.snapshotId !== undefined
-  const state = isPinned ? retained(services, wish) : newest
+  const state = isPinned ? retained(need, wish) : newest
   const mostMs = isPinned ? Number.POSITIVE_INFINITY : config.maxStateAgeMs
-  return withAge(services, state, Math.min(mostMs, Number(wish.maxStateAgeMs ?? mostMs)))
+  return withAge(need, state, Math.min(mostMs, Number(wish.maxStateAgeMs ?? mostMs)))
 }
 
 /** A state with its age. Throws NOT_READY, STATE_STALE. */
-function withAge(services: StateServices, state: MarketState | null, limitMs: number): FreshState {
+function withAge(need: StateNeed, state: MarketState | null, limitMs: number): FreshState {
   if (!state) throw new ApiError('NOT_READY', 'the market is still loading')
-  const ageMs = ageMsOf(state, services)
+  const ageMs = ageMsOf(state, need)
   if (ageMs > limitMs) {
     const inS = (ms: number) => `${Math.round(ms / 100) / 10} s`
     const message = `the newest block is ${inS(ageMs)} old, the limit is ${inS(limitMs)}; ask again in a second, or see /readyz`
@@ -113,7 +113,7 @@ function withAge(services: StateServices, state: MarketState | null, limitMs: nu
       details: { ageMs, limitMs, blockTimestamp: `${timestamp}` },
     })
   }
-  const disagreement = services.market.disagreement?.()
+  const disagreement = need.market.disagreement?.()
   if (disagreement) {
     const { number, hashes } = disagreement
     const message =
@@ -126,7 +126,7 @@ function withAge(services: StateServices, state: MarketState | null, limitMs: nu
 }
 
 /** Throws WRONG_CHAIN while the node serves another chain. */
-function requireOurChain({ nodeChain }: StateServices): void {
+function requireOurChain({ nodeChain }: StateNeed): void {
   const fault = nodeChain?.fault()
   if (fault === undefined) return
   throw new ApiError('WRONG_CHAIN', `the RPC node behind this API serves ${fault}`)
@@ -136,7 +136,7 @@ function requireOurChain({ nodeChain }: StateServices): void {
  * Throws ROUTER_UNCONFIRMED unless the code of the router is confirmed. A signed call to another
  * contract would lose the funds.
  */
-export function requireRouter({ routerCode, config }: StateServices): void {
+export function requireRouter({ routerCode, config }: StateNeed): void {
   const fault = routerCode.fault()
   if (fault === undefined) return
   const message = 'the code of the router is not confirmed, so no transaction is returned'
@@ -145,7 +145,7 @@ export function requireRouter({ routerCode, config }: StateServices): void {
   })
 }
 
-function retained({ recentStates }: StateServices, { block, snapshotId }: StateRef): MarketState {
+function retained({ recentStates }: StateNeed, { block, snapshotId }: StateRef): MarketState {
   const state = recentStates.find({ block, snapshotId })
   if (state) return state
   const blocks = recentStates.blocks()

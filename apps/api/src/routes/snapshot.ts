@@ -1,6 +1,6 @@
 import { type Snapshot, stringifySnapshot } from '@braid-swap/core'
 import type { ApiContext } from '../middleware/state.js'
-import type { Services } from '../services/services.js'
+import type { Need } from '../need.js'
 import { freshState, readQuery, requireChain } from './request.js'
 
 /**
@@ -8,11 +8,11 @@ import { freshState, readQuery, requireChain } from './request.js'
  * so that anyone can recompute them offline; the same bytes from every process. Earlier states are
  * retained for about a minute.
  */
-export function snapshotRoute(services: Services) {
+export function snapshotRoute(need: Need) {
   return async (ctx: ApiContext): Promise<void> => {
-    requireChain(ctx['params'].chainId, services)
+    requireChain(ctx['params'].chainId, need)
     ctx.set('cache-control', 'no-store')
-    const { graph } = freshState(ctx, services, readQuery(ctx, services.schemas.snapshot))
+    const { graph } = freshState(ctx, need, readQuery(ctx, need.schemas.snapshot))
     // Set before the body, otherwise Koa sends a string as plain text.
     ctx.type = 'application/json; charset=utf-8'
     ctx.body = textOf(graph.snapshot)

@@ -4,45 +4,45 @@ import type { SwapParams } from '../execution/findSale.js'
 import { requireReceiver } from '../execution/receiver.js'
 import { askerOf } from '../middleware/asker.js'
 import type { ApiContext } from '../middleware/state.js'
+import type { Need } from '../need.js'
 import { feeOption } from '../quoting/fee.js'
 import { checksumWarnings } from '../quoting/warnings.js'
-import type { Services } from '../services/services.js'
 import type { Warning } from '../wire/responses.js'
 import { logQuote } from './quoteLine.js'
 import { freshState, readQuery, requireChain, requireRouter, type StateWish } from './request.js'
 
 /** `GET /swap/v1/{chainId}/swap`: an exact quote and the transaction that executes it. */
-export function swapRoute(services: Services) {
+export function swapRoute(need: Need) {
   return async (ctx: ApiContext): Promise<void> => {
-    requireChain(ctx['params'].chainId, services)
-    const { maxStateAgeMs, block, ...params } = readQuery(ctx, services.schemas.swap)
+    requireChain(ctx['params'].chainId, need)
+    const { maxStateAgeMs, block, ...params } = readQuery(ctx, need.schemas.swap)
     const warnings = checksumWarnings(ctx.query, ['src', 'dst', 'from', 'receiver'])
     const wish = { maxStateAgeMs, block, warnings }
-    ctx.body = (await swapFor(ctx, services, params, wish)).body
+    ctx.body = (await swapFor(ctx, need, params, wish)).body
   }
 }
 
 /** The answer to a swap with its headers. */
 export async function swapFor(
   ctx: ApiContext,
-  services: Services,
+  need: Need,
   params: SwapParams,
   { warnings = [], ...wish }: StateWish & { readonly warnings?: readonly Warning[] },
 ) {
   ctx.set('cache-control', 'no-store')
   // Before the state, because these are wrong in every state.
   const ends = { tokenIn: params.src, tokenOut: params.dst }
-  requireReceiver(services, ends, params)
+  requireReceiver(need, ends, params)
   requireOwner(params)
-  feeOption(services, ends, params)
-  requireRouter(services)
-  const state = freshState(ctx, services, wish)
-  const asker = askerOf(ctx, services)
-  const answered = await answerSwap(params, state, { asker, warnings, ...services })
+  feeOption(need, ends, params)
+  requireRouter(need)
+  const state = freshState(ctx, need, wish)
+  const asker = askerOf(ctx, need)
+  const answered = await answerSwap(params, state, { asker, warnings, ...need })
   const { order, answer, solveMs, call, seen, data } = answered
   ctx.set('x-gas-estimate', seen.gas === undefined ? 'model' : 'node')
   if (seen.simulation?.ran) ctx.set('x-simulated-dst-amount', `${seen.simulation.dstAmount}`)
-  logQuote(services, ctx, {
+  logQuote(need, ctx, {
     ...{ endpoint: 'swap', market: state, params, order, answer, solveMs },
     ...{ minAmountOut: call.minAmountOut, data },
   })

@@ -4,7 +4,7 @@ import type { Address, Graph } from '@braid-swap/core'
 import { ApiError, messageOf } from '../errors.js'
 import { charge } from '../middleware/limit.js'
 import type { ApiContext } from '../middleware/state.js'
-import type { Services } from '../services/services.js'
+import type { Need } from '../need.js'
 import { decimalsOf } from '../tokens/decimals.js'
 import { type FindPrices, PRICE_MAX_AGE_S, type Prices } from '../tokens/prices.js'
 import { readParameters } from '../wire/readParameters.js'
@@ -17,17 +17,17 @@ const TOKENS_PER_PAGE = 100n
 const PRICING_PART = 0.4
 
 /** `GET /{chainId}/tokens/{address}`: metadata, verification and prices of one token. */
-export function tokenRoute(services: Services) {
+export function tokenRoute(need: Need) {
   return async (ctx: ApiContext): Promise<void> => {
-    requireChain(ctx['params'].chainId, services)
+    requireChain(ctx['params'].chainId, need)
     const { chainId: _, ...raw } = ctx['params']
-    const { address } = readParameters(services.schemas.token, raw, 'path').values
-    readQuery(ctx, services.schemas.none)
-    const { graph } = freshState(ctx, services)
+    const { address } = readParameters(need.schemas.token, raw, 'path').values
+    readQuery(ctx, need.schemas.none)
+    const { graph } = freshState(ctx, need)
     const isListed = decimalsOf(graph.snapshot, address) !== undefined
-    if (!isListed && !services.tokens.isKnown(address))
-      await charge(ctx, services, { what: 'lookups', count: 1 })
-    const text = (await services.tokens.read([address])).get(address)
+    if (!isListed && !need.tokens.isKnown(address))
+      await charge(ctx, need, { what: 'lookups', count: 1 })
+    const text = (await need.tokens.read([address])).get(address)
     if (!text) {
       const code = 'TOKEN_NOT_FOUND'
       const message = 'must be a token: this address does not answer decimals()'
@@ -38,8 +38,8 @@ export function tokenRoute(services: Services) {
     }
     ctx.set('cache-control', CACHE_CONTROL)
     const body: TokenBody = {
-      ...describeToken(services, text),
-      ...(await services.prices.exact(graph, address, priceSearch(ctx, services, graph))),
+      ...describeToken(need, text),
+      ...(await need.prices.exact(graph, address, priceSearch(ctx, need, graph))),
     }
     ctx.body = body
   }
@@ -49,24 +49,22 @@ export function tokenRoute(services: Services) {
  * `GET /{chainId}/tokens`: the tokens of the market by address, in pages. The addresses are in
  * ascending order, so pages of one market do not overlap.
  */
-export function tokensRoute(services: Services) {
+export function tokensRoute(need: Need) {
   return async (ctx: ApiContext): Promise<void> => {
-    requireChain(ctx['params'].chainId, services)
-    const { page = 0n, limit = TOKENS_PER_PAGE, verified } = readQuery(ctx, services.schemas.tokens)
-    const { graph } = freshState(ctx, services)
+    requireChain(ctx['params'].chainId, need)
+    const { page = 0n, limit = TOKENS_PER_PAGE, verified } = readQuery(ctx, need.schemas.tokens)
+    const { graph } = freshState(ctx, need)
     const addresses = graph.snapshot.tokens
       .map(({ address }) => address)
-      .filter(
-        (address) => verified === undefined || services.tokens.isVerified(address) === verified,
-      )
+      .filter((address) => verified === undefined || need.tokens.isVerified(address) === verified)
       .sort()
       .slice(Number(page * limit), Number((page + 1n) * limit))
-    const texts = await services.tokens.read(addresses)
-    const prices = await readPrices(ctx, services, { graph, addresses })
+    const texts = await need.tokens.read(addresses)
+    const prices = await readPrices(ctx, need, { graph, addresses })
     const listed = addresses.flatMap((address): readonly [string, ListedTokenBody][] => {
       const text = texts.get(address)
       if (!text) return []
-      const token = { ...describeToken(services, text), ...prices.get(address) }
+      const token = { ...describeToken(need, text), ...prices.get(address) }
       return [[token.address, token]]
     })
     ctx.set('cache-control', CACHE_CONTROL)
@@ -82,11 +80,11 @@ export function tokensRoute(services: Services) {
  */
 async function readPrices(
   ctx: ApiContext,
-  services: Services,
+  need: Need,
   { graph, addresses }: { readonly graph: Graph; readonly addresses: readonly Address[] },
 ): Promise<ReadonlyMap<Address, Prices>> {
-  const { tokens, prices, config } = services
-  const find = priceSearch(ctx, services, graph)
+  const { tokens, prices, config } = need
+  const find = priceSearch(ctx, need, graph)
   const endMs = performance.now() + config.maxRequestMs * PRICING_PART
   const isTime = () => performance.now() < endMs
   const rank = (address: Address) => Number(!tokens.isVerified(address))
@@ -105,7 +103,7 @@ async function readPrices(
  * The search for prices, in the threads of searches and the turn of the key. It is not charged, because a price is found
  * once for all keys.
  */
-function priceSearch(ctx: ApiContext, { search, config }: Services, graph: Graph): FindPrices {
+function priceSearch(ctx: ApiContext, { search, config }: Need, graph: Graph): FindPrices {
   const isWanted = () => !(ctx.res.writableEnded || ctx.res.destroyed)
   const terms = { limitMs: config.maxRequestMs, key: ctx.state.key!.bucket, isWanted }
   return async (asked) => {
@@ -115,7 +113,7 @@ function priceSearch(ctx: ApiContext, { search, config }: Services, graph: Graph
   }
 }
 
-function describeToken({ tokens }: Services, text: TokenText) {
+function describeToken({ tokens }: Need, text: TokenText) {
   const { decimals, address, symbol, name, logoUri } = tokens.infoOf(text)
   return {
     ...{ symbol, name, decimals, address },

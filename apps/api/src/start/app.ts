@@ -16,10 +16,11 @@ import { limitLoad } from '../middleware/load.js'
 import { logRequests } from '../middleware/log.js'
 import type { ApiMiddleware, RequestState } from '../middleware/state.js'
 import { readTarget } from '../middleware/target.js'
+import type { AppOptions, Need } from '../need.js'
+import { callNode } from '../node/callNode.js'
 import { createSuspensions } from '../quoting/suspensions.js'
 import { pageRoutes } from '../routes/page.js'
 import { searchHere } from '../search/searcher.js'
-import type { AppOptions, Services } from '../services/services.js'
 import { quoteStreamRoute } from '../streams/quoteStreamRoute.js'
 import { openStreams } from '../streams/quoteStreams.js'
 import { createPriceBook } from '../tokens/prices.js'
@@ -67,9 +68,10 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const trusted = trustedTokens(config)
   const suspensions = createSuspensions(clock.steadyMs, options.lessons)
   addSuspensionMetrics(metrics, suspensions)
-  const services: Services = {
+  const need: Need = {
     ...{ market, config, client, routerCode, clock, chainClock },
     ...{ nodeChain: options.nodeChain, log },
+    askNode: (ask, timeoutMs = config.nodeTimeoutMs) => callNode(ask, timeoutMs),
     tokens: createTokenBook(client, { list: config.tokenList, timeoutMs: config.nodeTimeoutMs }),
     ...{ trusted, intermediates: config.intermediates === 'all' ? undefined : trusted },
     suspensions,
@@ -82,9 +84,9 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   }
   market.onState?.(() => {
     const state = market.current()
-    if (state) services.recentStates.remember(state)
+    if (state) need.recentStates.remember(state)
   })
-  const streams = openStreams(services, { admission, ending: options.ending })
+  const streams = openStreams(need, { admission, ending: options.ending })
   addAdmissionMetrics(metrics, admission)
   addClockMetrics(metrics, market, chainClock)
   const app = new Koa<RequestState>()
@@ -105,14 +107,14 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   app.use(guardRequest)
   if (config.demo) app.use(requireLoopbackName)
   app.use(refuseAtEnd(options))
-  if (options.page) app.use(pageRoutes(services, options.page).routes())
-  app.use(openRoutes(services).routes())
+  if (options.page) app.use(pageRoutes(need, options.page).routes())
+  app.use(openRoutes(need).routes())
   // A request without a key, or beyond the limit of its key, takes no place from any other.
   app.use(requireKey(keys, config))
-  app.use(limitKeys(services))
+  app.use(limitKeys(need))
   app.use(requireGet)
-  app.use(limitLoad(admission, services))
-  app.use(keyedRoutes(services, quoteStreamRoute(services, streams)).routes())
+  app.use(limitLoad(admission, need))
+  app.use(keyedRoutes(need, quoteStreamRoute(need, streams)).routes())
   app.use(refusePath)
   return app
 }

@@ -2,6 +2,7 @@ import { Router } from '@koa/router'
 import { addFields, compatAdditions, compatEndpoints } from '../compat/index.js'
 import type { EndpointPath } from '../docs/endpoints.js'
 import type { ApiContext, RequestState } from '../middleware/state.js'
+import type { Need } from '../need.js'
 import {
   approveAllowanceRoute,
   approveSpenderRoute,
@@ -14,37 +15,37 @@ import { quotesRoute } from '../routes/quotes.js'
 import { snapshotRoute } from '../routes/snapshot.js'
 import { swapRoute } from '../routes/swap.js'
 import { tokenRoute, tokensRoute } from '../routes/tokens.js'
-import type { Services } from '../services/services.js'
 
 /**
  * The paths that need a key, those that `docs/endpoints.ts` lists and those of other shapes. Streams are built upon
  * routes, so theirs comes from outside.
  */
 export function keyedRoutes(
-  services: Services,
+  need: Need,
   quoteStream: (ctx: ApiContext) => Promise<void>,
 ): Router<RequestState> {
   const router = new Router<RequestState>({ sensitive: true, strict: true })
   const pathOf = (template: string) => template.replace(/\{(\w+)\}/g, ':$1')
-  for (const addition of compatAdditions(services.config.compat)) {
+  for (const addition of compatAdditions(need.config.compat)) {
     router.get(pathOf(addition.path), addFields(addition))
   }
-  for (const { path, route } of compatEndpoints(services.config.compat)) {
-    router.get(pathOf(path), route(services))
+  for (const { path, route } of compatEndpoints(need.config.compat)) {
+    const answer = route(need)
+    router.get(pathOf(path), (ctx: ApiContext) => answer(ctx, ctx.query))
   }
   const routes: Readonly<Record<EndpointPath, (ctx: ApiContext) => Promise<void>>> = {
-    '/swap/v1/{chainId}/quote': quoteRoute(services),
-    '/swap/v1/{chainId}/quotes': quotesRoute(services),
+    '/swap/v1/{chainId}/quote': quoteRoute(need),
+    '/swap/v1/{chainId}/quotes': quotesRoute(need),
     '/swap/v1/{chainId}/quote/stream': quoteStream,
-    '/swap/v1/{chainId}/swap': swapRoute(services),
-    '/swap/v1/{chainId}/approve/transaction': approveTransactionRoute(services),
-    '/swap/v1/{chainId}/approve/allowance': approveAllowanceRoute(services),
-    '/swap/v1/{chainId}/approve/spender': approveSpenderRoute(services),
-    '/swap/v1/{chainId}/dex-compare': dexCompareRoute(services),
-    '/swap/v1/{chainId}/liquidity-sources': liquiditySourcesRoute(services),
-    '/swap/v1/{chainId}/snapshot': snapshotRoute(services),
-    '/{chainId}/tokens': tokensRoute(services),
-    '/{chainId}/tokens/{address}': tokenRoute(services),
+    '/swap/v1/{chainId}/swap': swapRoute(need),
+    '/swap/v1/{chainId}/approve/transaction': approveTransactionRoute(need),
+    '/swap/v1/{chainId}/approve/allowance': approveAllowanceRoute(need),
+    '/swap/v1/{chainId}/approve/spender': approveSpenderRoute(need),
+    '/swap/v1/{chainId}/dex-compare': dexCompareRoute(need),
+    '/swap/v1/{chainId}/liquidity-sources': liquiditySourcesRoute(need),
+    '/swap/v1/{chainId}/snapshot': snapshotRoute(need),
+    '/{chainId}/tokens': tokensRoute(need),
+    '/{chainId}/tokens/{address}': tokenRoute(need),
   }
   for (const [path, route] of Object.entries(routes)) router.get(pathOf(path), route)
   return router

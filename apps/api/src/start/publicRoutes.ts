@@ -5,14 +5,14 @@ import { openApi } from '../docs/openapi.js'
 import { REFERENCE_POLICY, referenceFiles } from '../docs/swaggerPage.js'
 import { ApiError, errorTable } from '../errors.js'
 import type { ApiContext, RequestState } from '../middleware/state.js'
+import type { Need } from '../need.js'
 import { healthyBody, readyBody } from '../routes/ready.js'
-import type { Services } from '../services/services.js'
 import { showAddress } from '../wire/addresses.js'
 import { ENGINE_VERSION } from '../wire/quoteId.js'
 
 /** The paths that need no key. */
-export function openRoutes(services: Services): Router<RequestState> {
-  const { config } = services
+export function openRoutes(need: Need): Router<RequestState> {
+  const { config } = need
   const router = new Router<RequestState>({ sensitive: true, strict: true })
   const version = {
     version: ENGINE_VERSION,
@@ -27,8 +27,8 @@ export function openRoutes(services: Services): Router<RequestState> {
   }
   open('/', () => ({ name: 'braid', ...version, endpoints: pathsOf(config.chainId) }))
   open('/healthz', () => ({ status: 'ok' }))
-  open('/readyz', (ctx) => readyBody(ctx, services))
-  open('/health', (ctx) => healthyBody(ctx, services))
+  open('/readyz', (ctx) => readyBody(ctx, need))
+  open('/health', (ctx) => healthyBody(ctx, need))
   open('/version', () => version)
   open('/errors.json', () => errorTable)
   const { compat, keyless } = config

@@ -1,10 +1,10 @@
 import { ApiError } from '../errors.js'
 import { askerOf } from '../middleware/asker.js'
 import type { ApiContext } from '../middleware/state.js'
+import type { Need } from '../need.js'
 import { optionsOf } from '../quoting/constraints.js'
 import { requireTradable } from '../quoting/tradable.js'
 import { freshState, readQuery, requireChain } from '../routes/request.js'
-import type { Services } from '../services/services.js'
 import type { QuoteStreams } from './quoteStreams.js'
 
 const RETRY_AFTER_SECONDS = '1'
@@ -14,14 +14,14 @@ const RETRY_AFTER_SECONDS = '1'
  * or with the service is an error as anywhere else; what the market lacks is an event, because a later
  * block may bring it.
  */
-export function quoteStreamRoute(services: Services, streams: QuoteStreams) {
+export function quoteStreamRoute(need: Need, streams: QuoteStreams) {
   return async (ctx: ApiContext): Promise<void> => {
-    requireChain(ctx['params'].chainId, services)
-    const params = readQuery(ctx, services.schemas.quoteStream)
-    const state = freshState(ctx, services)
+    requireChain(ctx['params'].chainId, need)
+    const params = readQuery(ctx, need.schemas.quoteStream)
+    const state = freshState(ctx, need)
     const { src, dst } = params
-    await requireTradable({ src, dst }, state, { asker: askerOf(ctx, services), ...services })
-    optionsOf(state.graph.snapshot, params, services)
+    await requireTradable({ src, dst }, state, { asker: askerOf(ctx, need), ...need })
+    optionsOf(state.graph.snapshot, params, need)
     const { bucket, limits, isActive } = ctx.state.key!
     try {
       streams.requireRoom(bucket)

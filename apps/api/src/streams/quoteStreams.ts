@@ -8,10 +8,10 @@ import type { Admission } from '../admission/admission.js'
 import { ApiError, errorTable, isErrorCode } from '../errors.js'
 import type { Limits } from '../keys/rateLimiter.js'
 import type { MarketState } from '../market/liveMarket.js'
+import type { Need } from '../need.js'
 import { answerQuote, type QuoteParams, quoteIdAt } from '../quoting/answerQuote.js'
 import { createAsker } from '../quoting/asker.js'
 import { requireFresh } from '../routes/request.js'
-import type { Services } from '../services/services.js'
 import { canonicalParams } from '../wire/quoteId.js'
 import { createHub, type StreamEvent } from './streamHub.js'
 
@@ -49,13 +49,13 @@ type OpenStream = {
 
 /** Opens the streams over the market of an API. */
 export function openStreams(
-  services: Services,
+  need: Need,
   {
     admission,
     ending,
   }: { readonly admission: Admission; readonly ending?: AbortSignal | undefined },
 ): QuoteStreams {
-  const { market, config, metrics } = services
+  const { market, config, metrics } = need
   const caps = config.streams
   const hub = createHub<MarketState, QuoteParams>({
     current: () => market.current() ?? undefined,
@@ -64,7 +64,7 @@ export function openStreams(
         const own = [...open.values()].find(({ bucket }) => bucket === key)
         const limits = own?.limits ?? config.keyLimits
         return await inTurn(admission, key, () =>
-          answerAt(services, { params: request, market: state, bucket: key, limits }),
+          answerAt(need, { params: request, market: state, bucket: key, limits }),
         )
       } catch (error) {
         return faultOf(error)
@@ -72,7 +72,7 @@ export function openStreams(
     },
     fault: () => {
       try {
-        requireFresh(services, market.current())
+        requireFresh(need, market.current())
         return undefined
       } catch (error) {
         return faultOf(error)
@@ -144,15 +144,15 @@ export function sendTo(response: ServerResponse, text: string, onSlow: () => voi
 
 /** The event for a request at a state. Throws what `/quote` would throw. */
 async function answerAt(
-  services: Services,
+  need: Need,
   { params, market, bucket, limits }: Asked & { readonly market: MarketState },
 ): Promise<StreamEvent> {
-  const { limiter, config, recentStates } = services
+  const { limiter, config, recentStates } = need
   const { isAllowed } = await limiter.take(bucket, 0, limits)
   if (!isAllowed) throw new ApiError('RATE_LIMITED', 'the key owes the time of long searches')
-  const state = requireFresh(services, market)
+  const state = requireFresh(need, market)
   recentStates.remember(market)
-  const asker = createAsker(services, {
+  const asker = createAsker(need, {
     ...{ bucket, endpoint: 'stream', isWanted: () => true },
     charge: async () => {},
     tell: () => {},
@@ -161,8 +161,8 @@ async function answerAt(
       if (more > 0) void limiter.charge(bucket, more, limits)
     },
   })
-  const quoteId = quoteIdAt(state, { endpoint: 'quote', params }, services)
-  const { body } = await answerQuote(params, state, { asker, quoteId, ...services })
+  const quoteId = quoteIdAt(state, { endpoint: 'quote', params }, need)
+  const { body } = await answerQuote(params, state, { asker, quoteId, ...need })
   const { meta: _, ...answer } = body
   const { number, hash } = state.graph.snapshot.block
   const data = { ...body, quoteId, blockNumber: `${number}`, blockHash: hash }

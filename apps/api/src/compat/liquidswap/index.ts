@@ -7,12 +7,13 @@ import { formatUnits } from 'viem'
 import { z } from 'zod'
 import { venuesOf } from '../../market/marketPools.js'
 import type { ApiContext } from '../../middleware/state.js'
+import type { Need } from '../../need.js'
 import { freshState, readQuery } from '../../routes/request.js'
 import { swapFor } from '../../routes/swap.js'
-import type { Services } from '../../services/services.js'
 import { showAddress } from '../../wire/addresses.js'
 import { tokenInOf, tokenOutOf } from '../../wire/graph.js'
 import { integerParameter, parameter } from '../../wire/parameters.js'
+import type { RawParameters } from '../../wire/readParameters.js'
 import type { Shape } from '../shape/shape.js'
 import { inOwnTerms } from '../shape/translate.js'
 import { dexesOf } from './dexes.js'
@@ -29,13 +30,13 @@ import {
 type TokenBody = z.infer<typeof routeSchema>['tokens']['tokenIn']
 
 /** `GET /v2/route`: the best rate and the transaction that performs it. */
-function routeRoute(services: Services) {
-  const schema = routeQuery(services.config)
-  const ownSwap = { schema: services.schemas.swap, config: services.config }
-  return async (ctx: ApiContext): Promise<void> => {
-    const translated = await translate(ctx, services, readQuery(ctx, schema))
+function routeRoute(need: Need) {
+  const schema = routeQuery(need.config)
+  const ownSwap = { schema: need.schemas.swap, config: need.config }
+  return async (ctx: ApiContext, query: RawParameters): Promise<void> => {
+    const translated = await translate(ctx, need, readQuery(ctx, schema, query))
     const answered = await inOwnTerms(translated.own, ownSwap, (params) =>
-      swapFor(ctx, services, params, {}),
+      swapFor(ctx, need, params, {}),
     )
     const { body: own, order } = answered
     const { route } = answered.answer
@@ -44,7 +45,7 @@ function routeRoute(services: Services) {
     const inner = route
       .flatMap((hop) => [tokenInOf(hop), tokenOutOf(hop)])
       .filter((token) => ![tokenIn, tokenOut, order.tokenIn, order.tokenOut].includes(token))
-    const named = await readTokens(services, [tokenIn, tokenOut, ...new Set(inner)])
+    const named = await readTokens(need, [tokenIn, tokenOut, ...new Set(inner)])
     const body: z.infer<typeof routeSchema> = {
       success: true,
       tokens: { tokenIn: named[0]!, tokenOut: named[1]!, intermediates: named.slice(2) },
@@ -67,10 +68,10 @@ function routeRoute(services: Services) {
 }
 
 /** `GET /v2/dexes`: the numbers of the venues that have pools here. */
-function dexesRoute(services: Services) {
-  return async (ctx: ApiContext): Promise<void> => {
-    readQuery(ctx, z.object({}))
-    const market = venuesOf(freshState(ctx, services).graph.snapshot)
+function dexesRoute(need: Need) {
+  return async (ctx: ApiContext, query: RawParameters): Promise<void> => {
+    readQuery(ctx, z.object({}), query)
+    const market = venuesOf(freshState(ctx, need).graph.snapshot)
     const data = dexesOf(market).flatMap(({ index, name, venues }) => {
       const served = venues.filter((id) => market.has(id))
       return served.length > 0 ? [{ index, name, venues: served }] : []
@@ -92,15 +93,15 @@ const tokensQuery = z.object({
 })
 
 /** `GET /tokens`: the tokens of the market, verified ones first. */
-function tokensRoute(services: Services) {
-  return async (ctx: ApiContext): Promise<void> => {
-    const { limit = 100n, search = '' } = readQuery(ctx, tokensQuery)
-    const { snapshot } = freshState(ctx, services).graph
-    const rank = (token: Address) => Number(!services.tokens.isVerified(token))
+function tokensRoute(need: Need) {
+  return async (ctx: ApiContext, query: RawParameters): Promise<void> => {
+    const { limit = 100n, search = '' } = readQuery(ctx, tokensQuery, query)
+    const { snapshot } = freshState(ctx, need).graph
+    const rank = (token: Address) => Number(!need.tokens.isVerified(token))
     const addresses = snapshot.tokens
       .map(({ address }) => address)
       .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
-    const found = (await readTokens(services, addresses)).filter(({ address, symbol, name }) =>
+    const found = (await readTokens(need, addresses)).filter(({ address, symbol, name }) =>
       [address, symbol, name].some((text) => text.toLowerCase().includes(search)),
     )
     const tokens = found.slice(0, Number(limit))
@@ -113,10 +114,7 @@ function tokensRoute(services: Services) {
 }
 
 /** Addresses without metadata are left out. */
-async function readTokens(
-  { tokens }: Services,
-  addresses: readonly Address[],
-): Promise<TokenBody[]> {
+async function readTokens({ tokens }: Need, addresses: readonly Address[]): Promise<TokenBody[]> {
   const texts = await tokens.read(addresses)
   return addresses.flatMap((token) => {
     const text = texts.get(token)

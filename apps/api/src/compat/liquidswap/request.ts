@@ -6,9 +6,9 @@ import { ApiError, messageOf } from '../../errors.js'
 import { venuesOf } from '../../market/marketPools.js'
 import { askerOf } from '../../middleware/asker.js'
 import type { ApiContext } from '../../middleware/state.js'
+import type { Need } from '../../need.js'
 import { requireTokens } from '../../quoting/tradable.js'
 import { freshState } from '../../routes/request.js'
-import type { Services } from '../../services/services.js'
 import { decimalsOf } from '../../tokens/decimals.js'
 import {
   addressParameter,
@@ -24,7 +24,8 @@ import { type Dex, dexesOf, dexVenues } from './dexes.js'
 
 /** LiquidSwap's address of the native token. */
 const DEAD = '0x000000000000000000000000000000000000dead'
-const DEFAULT_SLIPPAGE = '1'
+const PPM_PER_PERCENT = 10_000
+const DEFAULT_SLIPPAGE_PPM = PPM_PER_PERCENT
 const INDICES = '^[0-9]{1,4}(,[0-9]{1,4}){0,99}$'
 
 const indices = (description: string) =>
@@ -86,33 +87,33 @@ const NAMES = {
  */
 export async function translate(
   ctx: ApiContext,
-  services: Services,
+  need: Need,
   params: z.output<ReturnType<typeof routeQuery>>,
 ): Promise<TranslatedOrder> {
   const { amountIn, amountOut } = params
   requireOneAmount(params)
   const native = (token: Address) => (token === DEAD ? NATIVE : token)
   const [tokenIn, tokenOut] = [native(params.tokenIn), native(params.tokenOut)]
-  const { snapshot } = freshState(ctx, services).graph
+  const { snapshot } = freshState(ctx, need).graph
   const isUnwrapped = params.unwrapWHYPE && tokenOut === snapshot.wrappedNative
   const dst = isUnwrapped ? NATIVE : tokenOut
   if (tokenIn === dst) throw sameToken(params.tokenOut)
   await requireTokens({ tokenIn, tokenOut }, snapshot, {
-    asker: askerOf(ctx, services),
-    ...services,
+    asker: askerOf(ctx, need),
+    ...need,
   })
   const weiOf = async (amount: Decimal, token: Address, path: string) =>
-    `${toWei(amount, { path, decimals: await readDecimals(services, snapshot, token) })}`
+    `${toWei(amount, { path, decimals: await readDecimals(need, snapshot, token) })}`
   const query = {
     ...{ src: tokenIn, dst },
     amount: amountIn && (await weiOf(amountIn, tokenIn, 'amountIn')),
     dstAmountExact: amountOut && (await weiOf(amountOut, tokenOut, 'amountOut')),
-    slippage: (ctx.query['slippage'] as string | undefined) ?? DEFAULT_SLIPPAGE,
+    slippage: `${(params.slippage ?? DEFAULT_SLIPPAGE_PPM) / PPM_PER_PERCENT}`,
     ...dexesOfQuery(snapshot, params),
     ...feeOfQuery(params),
     ...{ skipChecks: 'true', includeMeta: 'true' },
   }
-  const chainId = `${params.chainId ?? services.config.chainId}`
+  const chainId = `${params.chainId ?? need.config.chainId}`
   const dexes = dexesOf(venuesOf(snapshot))
   return { tokenIn, tokenOut, dexes, own: { chainId, query, names: NAMES } }
 }
@@ -125,7 +126,7 @@ function feeOfQuery({
   return feeBps > 0n ? { feeBps: `${feeBps}`, feeRecipient } : {}
 }
 
-async function readDecimals({ tokens }: Services, snapshot: Snapshot, token: Address) {
+async function readDecimals({ tokens }: Need, snapshot: Snapshot, token: Address) {
   const known = decimalsOf(snapshot, token)
   // The token answered before, so it is in the book.
   return known ?? (await tokens.read([token])).get(token)!.decimals

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { ApiContext, ApiMiddleware } from '../../middleware/state.js'
-import type { Services } from '../../services/services.js'
+import type { Need } from '../../need.js'
+import type { RawParameters } from '../../wire/readParameters.js'
 import type { ErrorBody } from '../../wire/responses.js'
 
 /** Extra fields in the responses of one of our own endpoints. */
@@ -25,7 +26,8 @@ export type ShapeEndpoint = {
   readonly body?: z.ZodType
   /** True if the response has an ETag, so that it may be 304. */
   readonly hasEtag?: boolean
-  readonly route: (services: Services) => (ctx: ApiContext) => Promise<void>
+  /** Answers a request with this query, which need not be that of its URL. */
+  readonly route: (need: Need) => (ctx: ApiContext, query: RawParameters) => Promise<void>
 }
 
 /** The part of the configuration that schemas of queries depend on. */

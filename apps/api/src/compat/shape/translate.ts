@@ -2,8 +2,8 @@
 import { ownValue } from '@braid-swap/core'
 import type { z } from 'zod'
 import { ApiError, messageOf } from '../../errors.js'
+import type { Need } from '../../need.js'
 import { requireChain } from '../../routes/request.js'
-import type { Services } from '../../services/services.js'
 import { readParameters } from '../../wire/readParameters.js'
 
 /** A request in our own terms. */
@@ -17,7 +17,7 @@ export type OwnRequest = {
 /** Answers a request with our parameters. Errors name the parameters as the caller does. */
 export async function inOwnTerms<S extends z.ZodObject, T>(
   { chainId, query, names = {} }: OwnRequest,
-  { schema, config }: { readonly schema: S } & Pick<Services, 'config'>,
+  { schema, config }: { readonly schema: S } & Pick<Need, 'config'>,
   answer: (params: z.output<S>) => Promise<T>,
 ): Promise<T> {
   try {

@@ -7,12 +7,13 @@ import { getAddress } from 'viem'
 import { ApiError } from '../../errors.js'
 import { readWalletOf } from '../../execution/wallet.js'
 import type { ApiContext } from '../../middleware/state.js'
+import type { Need } from '../../need.js'
 import type { QuoteAnswer } from '../../quoting/quoting.js'
 import { openQuote, quoteAt } from '../../routes/quote.js'
 import { readQuery } from '../../routes/request.js'
 import { swapFor } from '../../routes/swap.js'
-import type { Services } from '../../services/services.js'
 import { tokenInOf, tokenOutOf } from '../../wire/graph.js'
+import type { RawParameters } from '../../wire/readParameters.js'
 import type { QuoteBody } from '../../wire/responses.js'
 import type { Shape, ShapeEndpoint } from '../shape/shape.js'
 import { inOwnTerms } from '../shape/translate.js'
@@ -35,41 +36,42 @@ import { proceduresOf } from './trpc.js'
 const PRICE = { endpoint: 'quote', wish: {} } as const
 
 /** `GET /swap/allowance-holder/price`: the rate, without a transaction. */
-function priceRoute(services: Services) {
-  const schema = priceQuery(services.config)
-  const own = { schema: services.schemas.quote, config: services.config }
-  return async (ctx: ApiContext): Promise<void> => {
-    const params: Params = readQuery(ctx, schema)
-    const translated = translate(ctx, services, params)
+function priceRoute(need: Need) {
+  const schema = priceQuery(need.config)
+  const own = { schema: need.schemas.quote, config: need.config }
+  return async (ctx: ApiContext, query: RawParameters): Promise<void> => {
+    const params: Params = readQuery(ctx, schema, query)
+    const translated = translate(ctx, need, params)
     ctx.set('cache-control', 'no-store')
     await orUnavailable(ctx, async () => {
-      const { slippage: _, from: __, receiver: ___, ...query } = translated.own.query
-      const answered = await inOwnTerms({ ...translated.own, query }, own, (asked) =>
-        quoteAt(ctx, services, asked, openQuote(ctx, services, { ...PRICE, params: asked })),
+      const { slippage: _, from: __, receiver: ___, ...rest } = translated.own.query
+      const answered = await inOwnTerms({ ...translated.own, query: rest }, own, (asked) =>
+        quoteAt(ctx, need, asked, openQuote(ctx, need, { ...PRICE, params: asked })),
       )
       const gas = answered.body.gas!
       const { gasPrice } = answered.body.meta!
-      const figures = await showCommon(services, { params, translated, ...answered })
+      const figures = await showCommon(need, { params, translated, ...answered })
       ctx.body = { ...figures, gas, gasPrice, totalNetworkFee: costOf(gas, gasPrice) }
     })
   }
 }
 
 /** `GET /swap/allowance-holder/quote`: the rate and the transaction that performs it. */
-function fullQuoteRoute(services: Services) {
-  const schema = quoteQuery(services.config)
-  const own = { schema: services.schemas.swap, config: services.config }
-  return async (ctx: ApiContext): Promise<void> => {
-    const params: Params = readQuery(ctx, schema)
-    const translated = translate(ctx, services, params)
+function fullQuoteRoute(need: Need) {
+  const schema = quoteQuery(need.config)
+  const own = { schema: need.schemas.swap, config: need.config }
+  return async (ctx: ApiContext, query: RawParameters): Promise<void> => {
+    const params: Params = readQuery(ctx, schema, query)
+    const translated = translate(ctx, need, params)
     await orUnavailable(ctx, async () => {
-      const query = { ...translated.own.query, skipChecks: `${!(await canPay(services, params))}` }
+      const skipChecks = `${!(await canPay(need, params))}`
+      const query = { ...translated.own.query, skipChecks }
       const answered = await inOwnTerms({ ...translated.own, query }, own, (asked) =>
-        swapFor(ctx, services, asked, {}),
+        swapFor(ctx, need, asked, {}),
       )
       const { to, data, gas, gasPrice, value } = answered.body.tx
       ctx.body = {
-        ...(await showCommon(services, { params, translated, ...answered })),
+        ...(await showCommon(need, { params, translated, ...answered })),
         totalNetworkFee: costOf(gas, gasPrice),
         transaction: { to, data, gas, gasPrice, value },
       }
@@ -94,9 +96,9 @@ function isCoded(error: unknown): error is { readonly code: string } {
 }
 
 /** True if the taker could pay at once; then the node estimates the gas. */
-async function canPay(services: Services, { taker, sellToken, sellAmount }: Params) {
+async function canPay(need: Need, { taker, sellToken, sellAmount }: Params) {
   if (sellAmount === undefined) return false
-  const { balance, allowance } = await readWalletOf(services, {
+  const { balance, allowance } = await readWalletOf(need, {
     ...{ owner: taker!, token: sellToken, parameter: 'sellToken' },
   })
   return balance >= sellAmount && (sellToken === NATIVE || allowance >= sellAmount)
@@ -111,14 +113,11 @@ type AnsweredOrder = {
 }
 
 /** The fields that a price and a quote have both. */
-async function showCommon(
-  services: Services,
-  { params, translated, body, order, answer }: AnsweredOrder,
-) {
+async function showCommon(need: Need, { params, translated, body, order, answer }: AnsweredOrder) {
   const route = answer.route!
   const { sellToken, buyToken, buyAmount } = params
   const { slippagePpm } = translated
-  const symbols = await readSymbols(services, [
+  const symbols = await readSymbols(need, [
     ...[sellToken, buyToken, ...route.flatMap((hop) => [tokenInOf(hop), tokenOutOf(hop)])],
   ])
   // A price has no transaction yet, which sells the least input raised by the slippage.
@@ -133,26 +132,26 @@ async function showCommon(
   const sold = 'maxSellAmount' in trade ? BigInt(trade.maxSellAmount) : order.amountIn
   return {
     ...{ liquidityAvailable: true, zid: quoteId, blockNumber, sellToken, buyToken },
-    ...{ allowanceTarget: getAddress(services.config.router), tokenMetadata },
-    issues: await readIssues(services, params, { sold, invalidSources: translated.invalidSources }),
+    ...{ allowanceTarget: getAddress(need.config.router), tokenMetadata },
+    issues: await readIssues(need, params, { sold, invalidSources: translated.invalidSources }),
     ...trade,
   }
 }
 
 /** Lists the obstacles to sending the transaction; none without a taker. */
 async function readIssues(
-  services: Services,
+  need: Need,
   { taker, sellToken }: Params,
   { sold, invalidSources }: { readonly sold: bigint; readonly invalidSources: readonly string[] },
 ) {
   const issues = { simulationIncomplete: false, invalidSourcesPassed: [...invalidSources] }
   if (!taker) return { ...issues, allowance: null, balance: null }
-  const { balance, allowance } = await readWalletOf(services, {
+  const { balance, allowance } = await readWalletOf(need, {
     ...{ owner: taker, token: sellToken, parameter: 'sellToken' },
   })
   const isShort = balance < sold
   const isNotAllowed = sellToken !== NATIVE && allowance < sold
-  const spender = getAddress(services.config.router)
+  const spender = getAddress(need.config.router)
   return {
     ...issues,
     simulationIncomplete: isShort || isNotAllowed,
@@ -161,7 +160,7 @@ async function readIssues(
   }
 }
 
-async function readSymbols({ tokens }: Services, addresses: readonly Address[]) {
+async function readSymbols({ tokens }: Need, addresses: readonly Address[]) {
   const texts = await tokens.read(addresses)
   return new Map([...texts].map(([token, { symbol }]) => [token as string, symbol]))
 }

@@ -3,8 +3,9 @@
 import { z } from 'zod'
 import { venuesOf } from '../../market/marketPools.js'
 import type { ApiContext } from '../../middleware/state.js'
+import type { Need } from '../../need.js'
 import { freshState, readQuery, requireChain } from '../../routes/request.js'
-import type { Services } from '../../services/services.js'
+import type { RawParameters } from '../../wire/readParameters.js'
 import type { ShapeEndpoint } from '../shape/shape.js'
 import { chainIdParameter, requireVersion } from './request.js'
 
@@ -20,13 +21,13 @@ const sourcesQuery = () => z.object({ chainId: chainIdParameter() })
 const chainsQuery = () => z.object({})
 
 /** `GET /sources`: the venues of the market, by the ids that `excludedSources` takes. */
-function sourcesRoute(services: Services) {
+function sourcesRoute(need: Need) {
   const schema = sourcesQuery()
-  return async (ctx: ApiContext): Promise<void> => {
+  return async (ctx: ApiContext, query: RawParameters): Promise<void> => {
     requireVersion(ctx)
-    const { chainId } = readQuery(ctx, schema)
-    requireChain(`${chainId}`, services)
-    const { graph } = freshState(ctx, services)
+    const { chainId } = readQuery(ctx, schema, query)
+    requireChain(`${chainId}`, need)
+    const { graph } = freshState(ctx, need)
     // The id is of this request, so the answer is of no other.
     ctx.set('cache-control', 'no-store')
     ctx.body = { sources: [...venuesOf(graph.snapshot)].sort(), zid: ctx.state.requestId }
@@ -34,11 +35,11 @@ function sourcesRoute(services: Services) {
 }
 
 /** `GET /swap/chains`: the one chain of this API. */
-function chainsRoute({ config }: Services) {
+function chainsRoute({ config }: Need) {
   const schema = chainsQuery()
-  return async (ctx: ApiContext): Promise<void> => {
+  return async (ctx: ApiContext, query: RawParameters): Promise<void> => {
     requireVersion(ctx)
-    readQuery(ctx, schema)
+    readQuery(ctx, schema, query)
     ctx.set('cache-control', 'no-store')
     const served = { chainId: Number(config.chainId), chainName: CHAIN_NAME }
     ctx.body = { chains: [served], zid: ctx.state.requestId }

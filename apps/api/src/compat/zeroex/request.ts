@@ -4,7 +4,7 @@ import { type Address, wrappedOf } from '@braid-swap/core'
 import { z } from 'zod'
 import { ApiError, messageOf } from '../../errors.js'
 import type { ApiContext } from '../../middleware/state.js'
-import type { Services } from '../../services/services.js'
+import type { Need } from '../../need.js'
 import {
   addressParameter,
   amountParameter,
@@ -94,7 +94,7 @@ export type TranslatedOrder = {
 }
 
 /** Throws {@link ApiError} for what cannot be served. Sources that are no venue are only reported. */
-export function translate(ctx: ApiContext, services: Services, params: Params): TranslatedOrder {
+export function translate(ctx: ApiContext, need: Need, params: Params): TranslatedOrder {
   requireVersion(ctx)
   requireOneAmount(params)
   requireOneSlippage(params)
@@ -102,8 +102,8 @@ export function translate(ctx: ApiContext, services: Services, params: Params): 
   const { sellAmount, buyAmount, gasPrice, slippageBps, slippagePpm: asPpm } = params
   const slippagePpm =
     asPpm ?? (slippageBps === undefined ? DEFAULT_SLIPPAGE_PPM : slippageBps * PPM_PER_BPS)
-  const pools = services.market.current()?.graph.snapshot.pools ?? []
-  const configured = services.config.venues.map(({ id }) => id)
+  const pools = need.market.current()?.graph.snapshot.pools ?? []
+  const configured = need.config.venues.map(({ id }) => id)
   const venues = new Set([...configured, ...pools.map(({ venue }) => venue)])
   const sources = (params.excludedSources ?? '').split(',').filter((each) => each !== '')
   const excluded = sources.filter((each) => venues.has(each))
@@ -114,7 +114,7 @@ export function translate(ctx: ApiContext, services: Services, params: Params): 
     ...{ includeMeta: 'true', includeGas: 'true', gasPrice: textOf(gasPrice) },
     ...{ from: params.taker, receiver: params.recipient },
     slippage: `${Number(slippagePpm) / PPM_PER_PERCENT}`,
-    ...feeOfQuery(params, services.config.wrappedNative),
+    ...feeOfQuery(params, need.config.wrappedNative),
   }
   const invalidSources = sources.filter((each) => !venues.has(each))
   return {

@@ -5,9 +5,10 @@
  */
 import { z } from 'zod'
 import type { ApiContext } from '../../middleware/state.js'
+import type { Need } from '../../need.js'
 import { readQuery } from '../../routes/request.js'
-import type { Services } from '../../services/services.js'
 import { parameter } from '../../wire/parameters.js'
+import type { RawParameters } from '../../wire/readParameters.js'
 import type { ErrorBody } from '../../wire/responses.js'
 import type { Shape, ShapeEndpoint } from '../shape/shape.js'
 
@@ -50,11 +51,10 @@ function procedureOf(name: string, endpoint: ShapeEndpoint): ShapeEndpoint {
     ...(endpoint.body && {
       body: z.strictObject({ result: z.strictObject({ data: endpoint.body }) }),
     }),
-    route: (services: Services) => {
-      const own = endpoint.route(services)
-      return async (ctx: ApiContext): Promise<void> => {
-        ctx.query = { ...readQuery(ctx, schema).input }
-        await own(ctx)
+    route: (need: Need) => {
+      const own = endpoint.route(need)
+      return async (ctx: ApiContext, query: RawParameters): Promise<void> => {
+        await own(ctx, readQuery(ctx, schema, query).input)
         ctx.body = { result: { data: ctx.body } }
       }
     },

@@ -2,22 +2,22 @@ import type { IncomingMessage } from 'node:http'
 import type { Client } from '@braid-swap/chain'
 import type { Address } from '@braid-swap/core'
 import type { Logger } from 'pino'
-import type { Admission } from '../admission/admission.js'
-import type { ChainClock, Clock } from '../clock.js'
-import type { AppConfig } from '../config/appConfig.js'
-import type { Metrics } from '../http/metrics.js'
-import type { Page } from '../http/page.js'
-import type { KeyStore } from '../keys/keyStore.js'
-import type { Limiter } from '../keys/rateLimiter.js'
-import type { LiveMarket } from '../market/liveMarket.js'
-import type { RecentStates } from '../market/recentStates.js'
-import type { RouterCode } from '../node/deployment.js'
-import type { NodeChain } from '../node/nodeChain.js'
-import type { Lessons, Suspensions } from '../quoting/suspensions.js'
-import type { Searcher } from '../search/searcher.js'
-import type { PriceBook } from '../tokens/prices.js'
-import type { TokenBook } from '../tokens/tokenBook.js'
-import type { RequestSchemas } from '../wire/requests.js'
+import type { Admission } from './admission/admission.js'
+import type { ChainClock, Clock } from './clock.js'
+import type { AppConfig } from './config/appConfig.js'
+import type { Metrics } from './http/metrics.js'
+import type { Page } from './http/page.js'
+import type { KeyStore } from './keys/keyStore.js'
+import type { Limiter } from './keys/rateLimiter.js'
+import type { LiveMarket } from './market/liveMarket.js'
+import type { RecentStates } from './market/recentStates.js'
+import type { RouterCode } from './node/deployment.js'
+import type { NodeChain } from './node/nodeChain.js'
+import type { Lessons, Suspensions } from './quoting/suspensions.js'
+import type { Searcher } from './search/searcher.js'
+import type { PriceBook } from './tokens/prices.js'
+import type { TokenBook } from './tokens/tokenBook.js'
+import type { RequestSchemas } from './wire/requests.js'
 
 /** Options of {@link createApp}. */
 export type AppOptions = {
@@ -51,11 +51,15 @@ export type AppOptions = {
   readonly clock?: Clock | undefined
 }
 
-/** The context that every route gets. */
-export type Services = Omit<
-  AppOptions,
-  'log' | 'clock' | 'admission' | 'keys' | 'limiter' | 'metrics' | 'page' | 'ending' | 'search'
-> & {
+/** What answers are made with, for as long as the API runs. */
+export type Need = {
+  readonly market: LiveMarket
+  readonly config: AppConfig
+  readonly client: Client
+  /** Asks the node, by default within `config.nodeTimeoutMs`. Throws UPSTREAM_RPC, DEADLINE_EXCEEDED. */
+  readonly askNode: <T>(ask: () => Promise<T>, timeoutMs?: number) => Promise<T>
+  readonly routerCode: RouterCode
+  readonly nodeChain: NodeChain | undefined
   readonly log: Logger
   readonly tokens: TokenBook
   /** The tokens that a route may pass unless its caller names others; all if absent. */
