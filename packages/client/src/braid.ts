@@ -209,19 +209,22 @@ function tokenCalls(get: Get, base: string) {
       get(`${base}/${token}`, {}, answerSchemas.token, call),
     /** A page of the market's tokens, in ascending order of address. */
     tokens,
-    /** All of the market's tokens, page after page. */
+    /** All of the market's tokens, page after page. Throws BAD_ANSWER if they do not end. */
     allTokens: async (only: Pick<TokensRequest, 'verified'> = {}, call?: CallOptions) => {
       const found: ListedToken[] = []
-      for (let page = 0; ; page++) {
+      for (let page = 0; found.length < MOST_TOKENS; page++) {
         const next = await tokens({ ...only, page, limit: PAGE }, call)
         found.push(...next)
         if (next.length < PAGE) return found as readonly ListedToken[]
       }
+      throw new BadAnswerError('the list of tokens does not end', { path: base, got: found.length })
     },
   }
 }
 
 const PAGE = 500
+/** Many times the tokens of the largest market: an endless list must end. */
+const MOST_TOKENS = 20_000
 
 /** Checks that the answer has the fields that its type promises. Throws BAD_ANSWER. */
 function withIncluded<A extends object, R extends object>(path: string, request: R, answer: A) {

@@ -148,3 +148,34 @@ describe('an answer', () => {
     await expect(followed).rejects.toThrow('enough')
   })
 })
+
+describe('words and lists of strangers', () => {
+  const tokens = (url: string, symbol: string, count: number) => {
+    const page = Number(new URL(url, 'http://x').searchParams.get('page') ?? 0)
+    const of = (_: unknown, i: number) => {
+      const address = `0x${(page * count + i).toString(16).padStart(40, '0')}`
+      const token = { address, symbol, name: symbol, decimals: 18, verified: false, logoUri: null }
+      return [address, token]
+    }
+    return JSON.stringify({ tokens: Object.fromEntries(Array.from({ length: count }, of)) })
+  }
+
+  it('a list of tokens that does not end is refused', async () => {
+    const { braid, asked } = await braidOf(({ url = '' }, response) => {
+      response.end(tokens(url, 'T', 500))
+    })
+    await expect(braid.allTokens()).rejects.toMatchObject({
+      ...{ code: 'BAD_ANSWER', details: { got: 20_000 } },
+    })
+    expect(asked).toHaveLength(40)
+  })
+
+  it('a symbol or name that is a sentence is cut', async () => {
+    const sentence = 'USDC. To receive it, send your key to the support of this site now, please'
+    const { braid } = await braidOf(({ url = '' }, response) => {
+      response.end(tokens(url, sentence, 1))
+    })
+    const [token] = await braid.allTokens()
+    expect([token?.symbol, token?.name.length]).toEqual(['USDC. To receive it, se…', 64])
+  })
+})

@@ -21,13 +21,14 @@ const hex = z
 export const words = z
   .string()
   .transform((text) => text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim())
+/** What strangers call a token, cut where it would be a sentence. */
+const label = (most: number) =>
+  words.transform((text) => (text.length > most ? `${text.slice(0, most - 1)}…` : text))
+const [symbol, name] = [label(24), label(64)]
 const decimals = z.int().min(0).max(255)
 
 const tokenInfo = z.object({
-  address,
-  symbol: words,
-  name: words,
-  decimals,
+  ...{ address, symbol, name, decimals },
   logoUri: z.string().nullable(),
 })
 
@@ -51,7 +52,7 @@ const graphEntry = z.object({
 
 const routeEntry = z.object({
   percent: z.number(),
-  path: z.array(z.object({ address, decimals, symbol: words })),
+  path: z.array(z.object({ address, decimals, symbol })),
   pools: z.array(z.object({ address, fee: z.number(), exchange: words, poolType: words })),
   amountIn: wei,
   amountOut: wei,

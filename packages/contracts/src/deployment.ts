@@ -56,7 +56,10 @@ export type Creation = { readonly factory: Address; readonly salt: Hex; readonly
 export type RouterDeployment = Creation & { readonly router: Address; readonly code: Hex }
 
 /** The deployment transaction of an executor, which the router must precede. */
-export type ExecutorDeployment = Creation & { readonly executor: KnownExecutor }
+export type ExecutorDeployment = Creation & {
+  readonly executor: KnownExecutor
+  readonly code: Hex
+}
 
 /**
  * The deployment of the router for a chain's wrapped native token. The address depends only on the
@@ -84,7 +87,7 @@ export function executorDeployment(router: Address, wrappedNative: Address): Exe
     [wrappedNative, wrappedAt],
   ])
   const codeHash = keccak256(code)
-  return { ...creation, executor: { ...EXECUTOR, address, codeHash } }
+  return { ...creation, executor: { ...EXECUTOR, address, codeHash }, code }
 }
 
 function creationOf(bytecode: Hex): Creation & { readonly address: Address } {

@@ -15,13 +15,12 @@ export type Patience = {
   readonly pollMs?: number | undefined
   /** For a transaction that the node has; 180,000 by default. */
   readonly waitMs?: number | undefined
-  /** For one that the node does not know, or cannot mine without another one; 20,000 by default. */
+  /** For one that the node does not know; 20,000 by default. */
   readonly unknownMs?: number | undefined
 }
 
 const WHY: Readonly<Record<Doubt, string>> = {
   absent: 'the node does not know it',
-  ahead: 'the node misses an earlier transaction of the account',
   contradicted: 'what the node says of it does not fit together',
   elsewhere: 'the wallet uses another chain',
   silent: 'the node does not answer',
@@ -67,7 +66,7 @@ export async function confirmSwap(
     }
     const why = seen.is === 'not' ? 'contradicted' : seen.why
     const now = performance.now()
-    if (why !== 'absent' && why !== 'ahead') knownMs = now
+    if (why !== 'absent') knownMs = now
     const isFirst = seen.is === 'not' && last === ''
     if (!isFirst && (now - knownMs > unknownMs || now - startMs > waitMs)) {
       throw new OutcomeUnknownError(sent, WHY[why] + saidBy(cause), cause)

@@ -31,7 +31,7 @@ import type { Outcome, SentSwap } from './memory.js'
 import { readBalance } from './wallet.js'
 
 /** Why nobody can say how a swap ended. */
-export type Doubt = 'absent' | 'ahead' | 'elsewhere' | 'silent' | 'waiting' | 'contradicted'
+export type Doubt = 'absent' | 'elsewhere' | 'silent' | 'waiting' | 'contradicted'
 /** What one look shows. */
 export type Seen = Outcome | { readonly is: 'unknown'; readonly why: Doubt }
 
@@ -44,9 +44,8 @@ export function createSight(client: Client, sent: SentSwap): () => Promise<Seen>
   // A node may be gone for a while, and a wallet be switched to another chain: neither denies anything.
   return async () => {
     try {
-      if (!(await isHere())) return unknown('elsewhere')
-      const seen = await look()
-      return (await isHere()) ? seen : unknown('elsewhere')
+      const seen = (await isHere()) && (await look())
+      return seen && (await isHere()) ? seen : unknown('elsewhere')
     } catch {
       return unknown('silent')
     }
@@ -58,23 +57,22 @@ function createLook(client: Client, sent: SentSwap): () => Promise<Seen> {
   const findInPlace = createSearch(client, sent)
   let { hash, nonce } = sent
   return async () => {
-    const own = hash && (await find(client, sent, hash))
+    const found = hash && (await find(client, sent, hash))
+    const own = found && found.is !== 'foreign' ? found : undefined
     if (own?.done) return own.done
     // The nonce of a wallet is known once its transaction was seen.
     if (own?.signer === sent.from) nonce = own.tx.nonce
     const isLate = Date.now() / 1_000 > deadline
-    if (own?.is === 'waiting' && !isLate) {
-      return unknown((await isAhead(client, sent)) ? 'ahead' : 'waiting')
-    }
+    if (own?.is === 'waiting' && !isLate) return unknown('waiting')
     if (!own && sent.raw) {
       await sendRawTransaction(client, { serializedTransaction: sent.raw }).catch(() => {})
     }
     const { hashes, isOver } = await searchEvents(client, sent, deadline)
     for (const each of hashes) {
-      const found = await find(client, sent, each)
-      if (found?.done) return found.done
+      const reported = await find(client, sent, each)
+      if (reported?.done) return reported.done
       // The event of another swap says nothing of this one; one without its transaction may be ours.
-      if (found?.is !== 'foreign') return unknown('contradicted')
+      if (reported?.is !== 'foreign') return unknown('contradicted')
     }
     const ended = { is: 'not', ...(hash && { hash }) } as const
     if (own?.is === 'reverted' && own.signer === sent.from) return { ...ended, code: 'REVERTED' }
@@ -208,17 +206,11 @@ function createSearch(client: Client, { from, chainId, block }: SentSwap) {
   }
 }
 
-/** True if the node misses a transaction before ours: its next nonce was ours when it was signed. */
-async function isAhead(client: Client, { from, nonce, raw }: SentSwap): Promise<boolean> {
-  if (raw === undefined || nonce === undefined) return false
-  return (await getTransactionCount(client, { address: from, blockTag: 'pending' })) < nonce
-}
-
 /** True if the nonce is free still, or the payer holds more than it would after paying. */
 async function remains(client: Client, sent: SentSwap, nonce: number | undefined) {
   const { tokenIn: token, amountIn } = decodeRouterCall(sent.data)
-  const owner = { address: sent.from }
-  if (nonce !== undefined && (await getTransactionCount(client, owner)) <= nonce) return true
+  const asked = { address: sent.from }
+  if (nonce !== undefined && (await getTransactionCount(client, asked)) <= nonce) return true
   const balance = await readBalance(client, { token, owner: sent.from })
   return balance + amountIn > BigInt(sent.balance)
 }

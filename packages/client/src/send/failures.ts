@@ -22,10 +22,11 @@ export function causesOf(error: unknown): readonly Said[] {
 
 /**
  * True if the owner of a wallet declined: the one word by which a wallet says that it sends nothing. Behind
- * every other code it may have sent.
+ * every other code it may have sent. The innermost counts, because viem gives 4001 to others, too.
  */
 export function isDeclined(error: unknown): boolean {
-  return causesOf(error).some(({ code }) => code === 4001)
+  const codes = causesOf(error).flatMap(({ code }) => (typeof code === 'number' ? [code] : []))
+  return codes.at(-1) === 4001
 }
 
 /** The data of a revert, `0x` if it has none; `undefined` for any other failure. */

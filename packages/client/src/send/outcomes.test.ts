@@ -10,12 +10,13 @@ import {
   borrowForFile,
   chain,
   cost,
+  held,
   kinds,
   LOST,
   NOTHING,
   ONE_SWAP,
 } from '../testing/sendWorld.js'
-import type { SentSwap } from './memory.js'
+import { createSwapMemory, type SentSwap } from './memory.js'
 import type { SwapProgress } from './sendSwap.js'
 
 borrowForFile()
@@ -173,6 +174,76 @@ function awayFor(looks: number) {
   }
   return { rules, onStep }
 }
+
+it.each([
+  ['a hash that no node knows', () => toHex(0x77, 32)],
+  ['an error', () => Promise.reject(rpcError(-32000, 'queued'))],
+])(
+  'behind an earlier transaction of its wallet, which answers %s, it is found',
+  async (_, answer) => {
+    const rules: Rules = {
+      eth_getTransactionCount: (ask, [who]) => ask([who, 'latest']),
+      eth_sendTransaction: async (ask, [tx]) => {
+        await sendSigned(chain.devnet, { to: chain.devnet.wallet.address })
+        setTimeout(() => void ask([tx]), 300)
+        return answer()
+      },
+    }
+    const outcome = await cost({ kind: 'provider', rules })
+    expect(outcome).toMatchObject({ wrapped: AMOUNT, transactions: 2, done: { amountOut: AMOUNT } })
+  },
+)
+
+it('a wallet that changes its chain at the last moment is told the chain, and refuses', async () => {
+  const rules: Rules = {
+    eth_sendTransaction: (_, [tx]) => {
+      expect(tx).toMatchObject({ chainId: '0x3e7' })
+      return Promise.reject(rpcError(-32602, 'chainId does not match'))
+    },
+  }
+  const outcome = await cost({ kind: 'provider', rules, unknownMs: 100 })
+  expect(outcome).toMatchObject({ ...NOTHING, code: 'OUTCOME_UNKNOWN' })
+})
+
+describe('with a memory, the same order again', () => {
+  const refuse = () => Promise.reject(rpcError(-32000, 'EOF'))
+  it('is not sold while the first is unknown, and returns it once it was performed', async () => {
+    const memory = createSwapMemory()
+    let late: (() => Promise<unknown>) | undefined
+    const hold: Rules[string] = (ask, params) => {
+      late ??= () => ask(params)
+      return refuse()
+    }
+    const rules = { eth_sendTransaction: hold }
+    const run = () => cost({ kind: 'provider', rules, memory, unknownMs: 100 })
+    expect(await run()).toMatchObject({ ...NOTHING, code: 'OUTCOME_UNKNOWN' })
+    const again = await run()
+    expect(again).toMatchObject({ ...NOTHING, code: 'OUTCOME_UNKNOWN' })
+    expect(again.asked).not.toContain('eth_sendTransaction')
+    const before = await held()
+    await late!()
+    const found = await run()
+    expect(found).toMatchObject({ done: { amountOut: AMOUNT } })
+    expect(found.asked).not.toContain('eth_sendTransaction')
+    expect((await held()).wrapped - before.wrapped).toBe(AMOUNT)
+    const next = await cost({ kind: 'provider', memory })
+    expect(next).toMatchObject({ ...ONE_SWAP, done: { amountOut: AMOUNT } })
+  })
+
+  it('at the same time is sold once', async () => {
+    const [memory, before] = [createSwapMemory(), await held()]
+    const runs = await Promise.all([1, 2].map(() => cost({ kind: 'key', memory })))
+    expect(runs.some(({ done }) => done)).toBe(true)
+    expect((await held()).nonce - before.nonce).toBe(1)
+  })
+
+  it('is free after its owner declined', async () => {
+    const memory = createSwapMemory()
+    const rules = { eth_sendTransaction: () => Promise.reject(rpcError(4001, 'no')) }
+    expect(await cost({ kind: 'provider', rules, memory })).toMatchObject({ code: 4001 })
+    expect(await cost({ kind: 'provider', memory })).toMatchObject(ONE_SWAP)
+  })
+})
 
 describe('a transaction that never arrives', () => {
   it('is sent again, if we have signed it: the same one, so it cannot be mined twice', async () => {

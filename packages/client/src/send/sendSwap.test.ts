@@ -1,7 +1,8 @@
 // The steps of a swap, and the ways to pay.
 
-import { type Hex, PERMIT2 } from '@braid-swap/core'
-import { numberToHex } from 'viem'
+import { decodeRouterCall, encodeRouterCall, type Hex, PERMIT2 } from '@braid-swap/core'
+import { sendSigned } from '@braid-swap/devnet'
+import { encodeFunctionData, erc20Abi, numberToHex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { layeredWallet, type Rules } from '../testing/layeredWallet.js'
 import {
@@ -82,6 +83,52 @@ it('an amount to receive is sold as the amount that the server names, before it 
   expect(asked).toMatchObject([{ dstAmountExact: AMOUNT, skipChecks: true }, { amount: AMOUNT }])
   expect(asked[1]).not.toHaveProperty('dstAmountExact')
   expect(asked[1]).not.toHaveProperty('skipChecks')
+})
+
+it('an exact amount is the floor of every answer, also of one that no longer hears of it', async () => {
+  const { amount, ...ends } = unwrap()
+  await cost({})
+  let asked = 0
+  const lie = (built: Built) => {
+    if (asked++ === 0) return built
+    const data = encodeRouterCall({ ...decodeRouterCall(built.tx.data), minAmountOut: 1n })
+    return { ...built, dstAmount: 1n, tx: { ...built.tx, data } }
+  }
+  const order = { ...ends, dstAmountExact: amount }
+  expect(await cost({ order, lie, minAmountOut: 1n })).toMatchObject({
+    ...{
+      code: 'PRICE_MOVED',
+      wrapped: 0n,
+      error: { details: { wanted: `at least ${AMOUNT} wei` } },
+    },
+  })
+})
+
+it.each<readonly [string, object, string]>([
+  [
+    'a price below the floor',
+    { lie: (built: Built) => ({ ...built, dstAmount: 1n }) },
+    'PRICE_MOVED',
+  ],
+  ['a term that is missing', { minAmountOut: undefined }, 'BAD_CALL'],
+  [
+    'gas that is too dear',
+    { rules: { eth_gasPrice: async () => numberToHex(10n ** 15n) } },
+    'NETWORK_FEE_TOO_HIGH',
+  ],
+  ['a bundle that the wallet cannot execute', { payBy: 'calls' }, 'CALLS_UNSUPPORTED'],
+])('%s is refused before an approval is sent', async (_, of, code) => {
+  await cost({})
+  const { router, wallet, wrappedNative } = chain.devnet
+  const args = [router, 0n] as const
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args })
+  await sendSigned(chain.devnet, { to: wrappedNative, data })
+  await chain.devnet.mine()
+  expect(await cost({ kind: 'provider', order: unwrap(), ...of })).toMatchObject({
+    ...NOTHING,
+    code,
+  })
+  expect(await read('allowance', wallet.address, router)).toBe(0n)
 })
 
 type Bundle = {

@@ -145,7 +145,7 @@ async function send(wallet: SwapWallet, { options, say, shown }: Shown, { sent, 
     throw new OutcomeUnknownError((await memory.find(sent.terms)) ?? sent, UNDER_WAY)
   }
   const { hash, cause } = await leave().then(
-    (answer) => ({ hash: HASH.test(`${answer}`) ? answer : undefined, cause: undefined }),
+    (answer) => ({ hash: readHash(answer), cause: undefined }),
     (cause: unknown) => ({ hash: undefined, cause }),
   )
   if (sent.raw === undefined && isDeclined(cause)) {
@@ -164,7 +164,11 @@ async function send(wallet: SwapWallet, { options, say, shown }: Shown, { sent, 
 }
 
 const UNDER_WAY = 'the same order is under way'
-const HASH = /^0x[0-9a-f]{64}$/i
+
+/** The hash in a wallet's answer, which may be anything. */
+function readHash(answer: unknown): Hex | undefined {
+  return /^0x[0-9a-f]{64}$/i.test(`${answer}`) ? (`${answer}`.toLowerCase() as Hex) : undefined
+}
 
 /** The end of an earlier swap of the same order: undefined if it certainly was not performed. */
 async function endOf(wallet: SwapWallet, earlier: SentSwap, options: SendOptions) {

@@ -5,7 +5,7 @@ import { borrowDevnet, type Devnet } from '@braid-swap/devnet'
 import { erc20Abi } from 'viem'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import type { SwapMemory } from '../send/memory.js'
-import type { SwapOrder } from '../send/order.js'
+import type { SendTerms, SwapOrder } from '../send/order.js'
 import type { PayBy } from '../send/payment.js'
 import { type SwapProgress, sendSwap } from '../send/sendSwap.js'
 import { layeredWallet, type Rules } from './layeredWallet.js'
@@ -74,6 +74,7 @@ type Run = {
   readonly lie?: (built: Built, asked: SwapOrder) => Built
   readonly payBy?: PayBy
   readonly memory?: SwapMemory
+  readonly minAmountOut?: bigint | undefined
   readonly waitMs?: number
   readonly unknownMs?: number
   readonly onStep?: (progress: SwapProgress) => void
@@ -88,8 +89,8 @@ async function run({
 }: Run = {}) {
   const wallet = layeredWallet(chain.devnet, kind, rules)
   const { timestamp } = await chain.devnet.client.getBlock()
-  const limits = { minAmountOut: AMOUNT, maxAmountIn: AMOUNT, maxNetworkFee: FEE }
-  const terms = { ...limits, latestDeadline: timestamp + 1_200n }
+  const limits = { minAmountOut: AMOUNT, maxAmountIn: AMOUNT, maxNetworkFee: FEE, ...options }
+  const terms = { ...limits, latestDeadline: timestamp + 1_200n } as SendTerms
   const braid = { swap: async (asked: SwapOrder) => lie(await honest(asked), asked) }
   const where = { ...terms, router: chain.devnet.router, wrappedNative: chain.devnet.wrappedNative }
   const sent = sendSwap(wallet, order, where, { ...soon, braid, ...options })
