@@ -186,7 +186,7 @@ function createRelay(dice: Dice, chain: Chain): Send {
       chain.plan(seconds, () => chain.accept(other))
     }
     if (how < 0.3 && wasFirst) chain.plan(seconds + 1, accept)
-    if (how < 0.5) accept()
+    if (how >= 0.3 && how < 0.5) accept()
     throw fails(dice)
   }
 }
