@@ -73,6 +73,8 @@ it('every surface has the same figures, and the venue that is refused is loud', 
     const source = sources.protocols.find(({ id }) => id === venue)!
     expect(source.pools).toBe(served)
     expect({ exchange: venue, ...source.share }).toEqual(shown)
+    // Every venue of the chain is of published bytecode; the refused one is said to be another family.
+    expect(source.judges).toContain(venue === REFUSED ? 'rows' : 'bytecode')
     const line = (outcome: string) => `braid_venue_pools{venue="${venue}",outcome="${outcome}"}`
     expect(text).toContain(`${line('served')} ${served}\n`)
     for (const [reason, count] of Object.entries(refused)) {

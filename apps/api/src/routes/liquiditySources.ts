@@ -1,3 +1,4 @@
+import { judgesOf } from '@braid-swap/chain'
 import type { ApiContext } from '../middleware/state.js'
 import type { Need } from '../need.js'
 import type { LiquiditySourcesBody } from '../wire/responses.js'
@@ -30,7 +31,13 @@ export function liquiditySourcesRoute(need: Need) {
       protocols: [...venues]
         .map(([id, { poolTypes, pools }]) => {
           const share = shares.get(id)
-          return { id, poolTypes: [...poolTypes].sort(), pools, ...(share && { share }) }
+          const venue = need.config.venues.find((one) => one.id === id)
+          const judges = venue && [...new Set(judgesOf(venue).map(({ kind }) => kind))]
+          return {
+            ...{ id, poolTypes: [...poolTypes].sort(), pools },
+            ...(share && { share }),
+            ...(judges && { judges }),
+          }
         })
         .sort((a, b) => (a.id < b.id ? -1 : 1)),
     }

@@ -25,6 +25,8 @@ export const liquiditySourcesSchema = z.strictObject({
       pools: z.int(),
       /** Absent if it is not known, as for a venue that the operator no longer has. */
       share: shareSchema.optional(),
+      /** What judges its formulas: `double` alone means that only a contract of ours confirms them. */
+      judges: z.array(z.enum(['bytecode', 'rows', 'records', 'double'])).optional(),
     }),
   ),
 })

@@ -140,7 +140,10 @@ describe('a venue', () => {
     const empty = [0n, 0n] as const
     minePairs(empty, empty, empty, empty, [E18, E18], [E18, E18])
     const findings = await examine()
-    expect(findings.get('pools read')).toEqual({ found: '2 of 6; POOL_EMPTY', holds: true })
+    expect(findings.get('pools read')).toEqual({
+      found: '2 of 6, 33.33 % of what they hold; POOL_EMPTY',
+      holds: true,
+    })
     expect(findings.get(PAYS)!.holds).toBe(true)
   })
 

@@ -5,12 +5,14 @@ import { type Address, type Pool, stringify } from '@braid-swap/core'
 import { quoting } from '../market/askDirectly.js'
 import { loadSnapshot, NoWrappedNativeError } from '../market/loadMarket.js'
 import type { Market, SetAside } from '../market/market.js'
+import { percentHeld, readWorths, type VenueShare, venueShares } from '../market/venueShares.js'
 import type { Finding } from '../pools/check.js'
 import { examinePool } from '../pools/index.js'
 import type { PoolRef } from '../pools/loader.js'
 import type { Venue } from '../pools/venue.js'
 import { readHeader } from '../reads/headers.js'
 import type { Client } from '../transport/client.js'
+import { judgesOf } from '../venues/judges.js'
 import { findVenuePools, type VenuePools } from './findVenuePools.js'
 import { canBeProbed, type ProbedSwap, probePools } from './probePools.js'
 
@@ -48,7 +50,17 @@ export async function examineVenues(
   }
   const examined = await examineRefs(client, refs, wrappedNative)
   onStep(venues.length + 1, venues.length + 1)
-  return venues.flatMap((venue, i) => [...found[i]!.findings, ...examined(venue)])
+  return venues.flatMap((venue, i) => [
+    ...[...found[i]!.findings, ...examined(venue), ...doubtOf(venue)],
+  ])
+}
+
+/** Says of a venue that nothing but a contract of ours confirms its formula. */
+function doubtOf(venue: Venue): readonly Finding[] {
+  const judges = judgesOf(venue)
+  if (judges.some(({ kind }) => kind !== 'double')) return []
+  const found = `only a double of ours: ${judges.map(({ source }) => source).join('; ')}`
+  return [{ subject: venue.id, check: 'judge', assumed: 'deployed code', found }]
 }
 
 /** The findings of a venue about its pools. */
@@ -64,6 +76,9 @@ async function examineRefs(
   if (refs.length === 0) return () => []
   try {
     const market = await load(refs)
+    const ids = [...new Set(refs.map(({ venue }) => venue))].map((id) => ({ id }))
+    const worths = await readWorths(client, market)
+    const shares = venueShares(market, { venues: ids, served: market.snapshot, worths })
     const chosen = chooseProbed(market)
     const own = await Promise.all(chosen.map((ref) => examinePool(client, ref)))
     const judged = await judge(client, market, { chosen, load })
@@ -72,7 +87,10 @@ async function examineRefs(
       if (sample.length === 0) return []
       const isOwn = ({ subject }: Finding) => subject === venue.id
       const findings = merge(own.flat().filter(isOwn))
-      return [readFinding(venue.id, sample, market.setAside), ...findings, verdict(venue, judged)]
+      return [
+        readFinding(shares.find((one) => one.venue === venue.id)!, market.setAside),
+        ...[...findings, verdict(venue, judged)],
+      ]
     }
   } catch (error) {
     if (!(error instanceof NoWrappedNativeError)) throw error
@@ -95,14 +113,14 @@ function chooseProbed({ snapshot, pools }: Market): readonly PoolRef[] {
 const isPlain = ({ code }: SetAside) =>
   ['POOL_NOT_INITIALISED', 'POOL_EMPTY'].includes(code) || code.startsWith('TOKEN_')
 
-function readFinding(
-  subject: string,
-  sample: readonly PoolRef[],
-  all: readonly SetAside[],
-): Finding {
+/** The share of the venue's pools that are served, of those that were read, with the reasons of the others. */
+function readFinding(share: VenueShare, all: readonly SetAside[]): Finding {
+  const subject = share.venue
   const setAside = all.filter(({ venue }) => venue === subject)
+  const percent = percentHeld(share.held)
   const reasons = setAside.map((one) => (isPlain(one) ? one.code : `${one.code}: ${one.message}`))
-  const read = `${sample.length - setAside.length} of ${sample.length}`
+  const held = percent === null || percent === 100 ? '' : `, ${percent} % of what they hold`
+  const read = `${share.served} of ${share.pools}${held}`
   return {
     ...{ subject, check: READ, assumed: 'all' },
     found: [read, ...new Set(reasons)].join('; '),
