@@ -9,17 +9,17 @@ import {
   ZERO_ADDRESS,
 } from '@braid-swap/core'
 import { getAddress } from 'viem'
+import { quoteIdAt } from '../answers/answerQuote.js'
+import type { Asker } from '../answers/asker.js'
+import { metaOf } from '../answers/meta.js'
+import { requireTradable } from '../answers/tradable.js'
 import type { ApiError } from '../errors.js'
 import type { FreshState } from '../market/stateAge.js'
 import type { Need } from '../need.js'
-import { quoteIdAt } from '../quoting/answerQuote.js'
-import type { Asker } from '../quoting/asker.js'
 import { constraintWarnings } from '../quoting/constraints.js'
 import { PPM_PER_BPS } from '../quoting/fee.js'
 import { feesOfTx, type TxFees } from '../quoting/gasPrice.js'
-import { metaOf } from '../quoting/meta.js'
 import { readTokenInfos } from '../quoting/tokenMetadata.js'
-import { requireTradable } from '../quoting/tradable.js'
 import {
   approvalWarnings,
   gasWarnings,

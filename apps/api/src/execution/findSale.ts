@@ -2,15 +2,15 @@
 
 import type { QuoteOptions } from '@braid-swap/core'
 import type { z } from 'zod'
+import type { Asker } from '../answers/asker.js'
+import { observeGap, withNearestFill } from '../answers/meta.js'
 import { ApiError } from '../errors.js'
 import type { MarketState } from '../market/liveMarket.js'
 import type { FreshState } from '../market/stateAge.js'
 import type { Need } from '../need.js'
-import type { Asker } from '../quoting/asker.js'
 import { optionsOf, requireImpact } from '../quoting/constraints.js'
 import type { ExactOutSale, Sale } from '../quoting/exactOut.js'
 import { feeOption, PPM_PER_BPS } from '../quoting/fee.js'
-import { observeGap, withNearestFill } from '../quoting/meta.js'
 import { suggestSlippage } from '../quoting/suggestedSlippage.js'
 import type { RequestSchemas } from '../wire/requests.js'
 

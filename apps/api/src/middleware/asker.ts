@@ -1,5 +1,5 @@
+import { type Asker, createAsker } from '../answers/asker.js'
 import type { Need } from '../need.js'
-import { type Asker, createAsker } from '../quoting/asker.js'
 import { charge } from './limit.js'
 import type { ApiContext } from './state.js'
 

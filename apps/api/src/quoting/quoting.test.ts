@@ -13,9 +13,9 @@ import {
 } from '@braid-swap/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { observeGap } from '../answers/meta.js'
 import { createMetrics } from '../http/metrics.js'
 import { frozenSnapshot, PURR, USDC, WHYPE } from '../testing/frozenMarket.js'
-import { observeGap } from './meta.js'
 import { exactAnswer, figuresOf, gapOf, type QuoteAnswer } from './quoting.js'
 
 const E18 = 10n ** 18n

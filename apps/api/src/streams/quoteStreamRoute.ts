@@ -1,9 +1,9 @@
+import { requireTradable } from '../answers/tradable.js'
 import { ApiError } from '../errors.js'
 import { askerOf } from '../middleware/asker.js'
 import type { ApiContext } from '../middleware/state.js'
 import type { Need } from '../need.js'
 import { optionsOf } from '../quoting/constraints.js'
-import { requireTradable } from '../quoting/tradable.js'
 import { freshState, readQuery, requireChain } from '../routes/request.js'
 import type { QuoteStreams } from './quoteStreams.js'
 

@@ -2,12 +2,12 @@
 
 import { type Address, NATIVE, type Snapshot } from '@braid-swap/core'
 import { z } from 'zod'
+import { requireTokens } from '../../answers/tradable.js'
 import { ApiError, messageOf } from '../../errors.js'
 import { venuesOf } from '../../market/marketPools.js'
 import { askerOf } from '../../middleware/asker.js'
 import type { ApiContext } from '../../middleware/state.js'
 import type { Need } from '../../need.js'
-import { requireTokens } from '../../quoting/tradable.js'
 import { freshState } from '../../routes/request.js'
 import { decimalsOf } from '../../tokens/decimals.js'
 import {
