@@ -117,7 +117,7 @@ describe('with a demo', () => {
     method: 'eth_sendTransaction',
     params: [
       {
-        ...{ from, to: USDC, data: '0x', value: '0x0' },
+        ...{ from, to: USDC, data: '0x', value: '0x0', chainId: '0x3e7' },
         ...{ maxFeePerGas: '0x77359400', maxPriorityFeePerGas: '0x0', gas: '0x5208' },
       },
     ],
@@ -127,6 +127,15 @@ describe('with a demo', () => {
     const { body } = await post({ method: 'eth_getBalance', params: [account, 'latest'] })
     expect(BigInt(body.result)).toBeGreaterThan(0n)
     expect((await post(sending(account))).body.result).toMatch(/^0x[0-9a-f]{64}$/)
+  })
+
+  it('the page may look for the end of a swap in the router’s events and in whole blocks', async () => {
+    const at = { fromBlock: '0x0', toBlock: '0x0' }
+    const logs = { address: TEST_ROUTER, topics: [`0x${'1'.repeat(64)}`, null], ...at }
+    const found = await post({ method: 'eth_getLogs', params: [logs] })
+    expect([found.status, found.body.result]).toEqual([200, []])
+    const block = await post({ method: 'eth_getBlockByNumber', params: ['0x0', true] })
+    expect(block.body.result).toMatchObject({ number: '0x0', transactions: [] })
   })
 
   it('the page may have the account sign what a wallet would be shown', async () => {

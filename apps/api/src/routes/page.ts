@@ -82,7 +82,10 @@ function questionSchema({ account }: Demo) {
   const call = z.strictObject({ from: from.optional(), to: hex, data: hex, value: hex.optional() })
   const transaction = z.strictObject({
     ...{ from, to: hex, data: hex, value: hex, gas: hex.optional() },
-    ...{ maxFeePerGas: hex, maxPriorityFeePerGas: hex },
+    ...{ maxFeePerGas: hex, maxPriorityFeePerGas: hex, chainId: hex.optional() },
+  })
+  const logs = z.strictObject({
+    ...{ address: hex, topics: z.array(hex.nullable()).max(4), fromBlock: hex, toBlock: hex },
   })
   const latest = z.literal('latest')
   const question = <M extends string, P extends z.ZodType>(method: M, params: P) =>
@@ -97,7 +100,8 @@ function questionSchema({ account }: Demo) {
     question('eth_getTransactionCount', z.tuple([from, z.enum(['latest', 'pending'])])),
     question('eth_getTransactionReceipt', z.tuple([hex])),
     question('eth_getTransactionByHash', z.tuple([hex])),
-    question('eth_getBlockByNumber', z.tuple([hex, z.literal(false)])),
+    question('eth_getBlockByNumber', z.tuple([hex, z.boolean()])),
+    question('eth_getLogs', z.tuple([logs])),
     question('eth_getCode', z.tuple([hex, latest])),
     question('eth_signTypedData_v4', z.tuple([from, z.string().max(MAX_TYPED_DATA)])),
   ])
