@@ -118,8 +118,6 @@ async function seed(chain: Chain, options: DevnetOptions): Promise<Devnet> {
   const [, trader, wallet] = chain.accounts
   await fundAccounts(chain, { trader: trader!, wallet: wallet! }, deployments)
   await chain.client.setBlockGasLimit({ gasLimit: SMALL_BLOCK_GAS })
-  // The blocks of the set-up were full.
-  await chain.client.setNextBlockBaseFeePerGas({ baseFeePerGas: BASE_FEE })
   await chain.mine()
   const market = { pools: traded, trader: trader!, random: createRandom(number, 1) }
   let start = await chain.client.snapshot()

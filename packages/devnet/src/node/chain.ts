@@ -6,7 +6,7 @@ import { type Gate, openGate } from './blockingProxy.js'
 import { CHAIN_ID, type ChainClient, createChainClient, MULTICALL3 } from './client.js'
 import { mintCalls } from './erc20.js'
 import { placeSystemContracts, WRAPPED_NATIVE } from './genesis.js'
-import { BASE_FEE, createLedger, type Ledger } from './transactions.js'
+import { BASE_FEE, BIG_BLOCK_GAS, createLedger, type Ledger } from './transactions.js'
 
 /** Says how to start a bare chain. */
 export type ChainOptions = {
@@ -48,9 +48,6 @@ export type Chain = Ledger & {
 
 /** Block 0 is always in the past, so that a deadline by the wall clock never expires early. */
 const GENESIS_TIMESTAMP = 1_700_000_000n
-
-/** Gas limit of a big block, which deployments need. */
-export const BIG_BLOCK_GAS = 30_000_000n
 
 /** Limits the node's memory, because a state of the whole market takes about a megabyte. */
 const KEPT_STATES = 128

@@ -25,7 +25,10 @@ export type Ledger = {
    * otherwise the node drops it.
    */
   readonly send: (calls: readonly Call[]) => Promise<readonly Hex[]>
-  /** Mines `blocks` blocks (1 by default); the base fee follows their gas, down to {@link BASE_FEE}. */
+  /**
+   * Mines `blocks` blocks (1 by default). The base fee follows the gas of small blocks, down to
+   * {@link BASE_FEE}; big blocks leave it there.
+   */
   readonly mine: (blocks?: number) => Promise<void>
   /**
    * Sends, mines until every transaction is in a block, and returns the receipts in order.
@@ -36,6 +39,9 @@ export type Ledger = {
 
 /** The lowest base fee, in wei per gas: 0.1 gwei, at which HyperEVM stays while its blocks have room. */
 export const BASE_FEE = 100_000_000n
+
+/** Gas limit of a big block, which deployments need. */
+export const BIG_BLOCK_GAS = 30_000_000n
 
 /** What the devnet's own transactions pay at most, in wei per gas: more than any base fee met on the chain. */
 const MOST_PER_GAS = 10_000n * 10n ** 9n
@@ -105,10 +111,13 @@ async function mineBlocks(
   for (let i = 0; i < blocks; i++) {
     await hold(async () => {
       await client.mine({ blocks: 1 })
-      // The node follows EIP-1559 without the chain's floor. A client that asked before the floor is
-      // set would get a wrong price.
-      const { baseFeePerGas } = await client.getFeeHistory({ blockCount: 1, rewardPercentiles: [] })
-      if (baseFeePerGas.at(-1)! < BASE_FEE) {
+      // The node follows EIP-1559 without the chain's floor, and knows no fee of big blocks. A client
+      // that asked before this is set would get a wrong price.
+      const [{ gasLimit }, { baseFeePerGas }] = await Promise.all([
+        client.getBlock(),
+        client.getFeeHistory({ blockCount: 1, rewardPercentiles: [] }),
+      ])
+      if (gasLimit === BIG_BLOCK_GAS || baseFeePerGas.at(-1)! < BASE_FEE) {
         await client.setNextBlockBaseFeePerGas({ baseFeePerGas: BASE_FEE })
       }
     })

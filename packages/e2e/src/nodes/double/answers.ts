@@ -84,7 +84,9 @@ async function blockAnswer(
 function dressed(block: RpcBlock, { bigBlockEvery, baseFee, lateClockS }: Quirks): RpcBlock {
   const number = Number(block.number)
   const isBig = number % bigBlockEvery === 0
-  const moved = STILL_FEE * 1.125 ** (number % MOVING_BLOCKS)
+  // Up by an eighth a block, and down again: the most that consensus allows.
+  const at = number % (2 * MOVING_BLOCKS)
+  const moved = STILL_FEE * 1.125 ** Math.min(at, 2 * MOVING_BLOCKS - at)
   return {
     ...block,
     ...(bigBlockEvery > 0 && { gasLimit: hex(isBig ? BIG_BLOCK_GAS : SMALL_BLOCK_GAS) }),
