@@ -20,6 +20,8 @@ type Flags = {
   readonly includeMeta?: boolean
   /** Maximises the output net of gas, or the output alone. */
   readonly objective?: 'net' | 'gross'
+  /** Wei per gas for a place in a full block; counts as the price of gas. */
+  readonly maxPriorityFeePerGas?: bigint
   /** Refuses a market state older than this; can only be stricter than the server's own limit. */
   readonly maxStateAgeMs?: number
   /** Uses only these of `liquiditySources`. */

@@ -58,6 +58,12 @@ const routeEntry = z.object({
   amountOut: wei,
 })
 
+/** `heldPercent` is what the served pools hold of all; `refused` counts the others by reason. */
+const share = z.object({
+  ...{ pools: z.int(), served: z.int(), heldPercent: z.number().nullable() },
+  ...{ refused: z.record(words, z.int()), isRefused: z.boolean() },
+})
+
 /** In basis points, but `watchedSeconds`. */
 const suggestedSlippage = z.object({
   ...{ bps: z.int(), pairBps: z.int(), moveBps: z.int(), sampledBps: z.int() },
@@ -81,6 +87,8 @@ const meta = z.looseObject({
   venues: z.record(words, z.int()).optional(),
   /** Wei per gas in the next block; absent from older servers. */
   gasPrice: wei.optional(),
+  /** The part of it that pays for a place in the block. */
+  priorityFee: wei.optional(),
   /** Without fees; null if it is unknown, which does not mean zero. */
   priceImpactBps: z.number().nullable(),
   validUntilBlock: wei,
@@ -108,6 +116,8 @@ const swapMeta = meta.extend({
   slippagePpm: z.int(),
   slippageBps: z.number(),
   deadline: z.int(),
+  /** For a transaction of type 2; absent from older servers. */
+  fees: z.object({ maxFeePerGas: wei, maxPriorityFeePerGas: wei }).optional(),
   intent: z.object({
     router: address,
     executor: address,
@@ -225,7 +235,15 @@ export const answerSchemas = {
     meta: meta.optional(),
   }),
   sources: z.object({
-    protocols: z.array(z.object({ id: words, poolTypes: z.array(words), pools: z.int() })),
+    protocols: z.array(
+      z.object({
+        ...{ id: words, poolTypes: z.array(words), pools: z.int() },
+        /** Which part of the known pools is in answers; absent if it is not known. */
+        share: share.optional(),
+        /** What judges its formulas; only `double` means that nobody but us confirms them. */
+        judges: z.array(words).optional(),
+      }),
+    ),
   }),
   token,
   tokens: z.object({ tokens: z.record(z.string(), listedToken) }),

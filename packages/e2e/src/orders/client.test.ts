@@ -76,6 +76,7 @@ describe('against the OpenAPI document', () => {
   // The compiler checks the keys against the request types, the test against the document.
   const limits = {
     ...{ includeProtocols: 1, excludeProtocols: 1, maxHops: 1, maxPriceImpact: 1 },
+    maxPriorityFeePerGas: 1,
     ...{ excludePools: 1, onlyIntermediates: 1, includeNearest: 1 },
     ...{ feeBps: 1, feeRecipient: 1 },
   }
