@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { createKey, type RunningApi, type StartOptions, startApi } from '@braid-swap/api'
 import { borrowDevnet, createRandom, type Devnet } from '@braid-swap/devnet'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { checkSwap } from './checkSwap.js'
 import { type NodeDouble, startNodeDouble } from './double/nodeDouble.js'
 import { type Quirks, unlimited } from './double/quirks.js'
+import { checkSwap } from './sample.js'
 
 // Few pools, so that the API loads them several times in seconds.
 const VENUES = ['devnet-v2a', 'devnet-v3b']

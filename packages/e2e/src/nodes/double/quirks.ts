@@ -90,10 +90,27 @@ export const unlimited: Partial<Quirks> = {
   ...{ baseFee: 'still', bigBlockEvery: BIG_BLOCK_EVERY },
 }
 
+/** `rpc.hyperliquid.xyz/evm` as it is. */
+export const official: Partial<Quirks> = {
+  ...unlimited,
+  ...{ requestsPerMinute: 100, limitAnswer: 'json429' },
+}
+
+/** The official endpoint with the range of logs in its documentation. */
+export const official50: Partial<Quirks> = { ...official, limitAnswer: 'json200', logRange: 50 }
+
 /** A provider's nanoreth. */
 export const nanoreth: Partial<Quirks> = {
   ...{ logRange: 10_000, logResults: 20_000, callGas: 50_000_000, latencyMs: [30, 120] },
   ...{ systemLogsEvery: 3, baseFee: 'still', bigBlockEvery: BIG_BLOCK_EVERY },
+}
+
+/** Everything bad that one endpoint may have at once. */
+export const nasty: Partial<Quirks> = {
+  ...{ requestsPerMinute: 100, batchSize: 0, logRange: 50, answerBytes: ONE_MIB },
+  ...{ pastState: 'latest', overrides: 'refused', callGas: 10_000_000, moreGas: 'refused' },
+  ...{ methods: 'official', latencyMs: [30, 800], backends: 2, nullChance: 0.05 },
+  ...{ notFoundChance: 0.05, systemLogsEvery: 2, baseFee: 'moving', bigBlockEvery: 60 },
 }
 
 /** The methods of the official endpoint. */

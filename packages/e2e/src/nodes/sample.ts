@@ -1,10 +1,21 @@
-// Does the node itself pay what an answer of a running API promises?
+// One look at a running API as a user and a load balancer see it: is it ready, how old is its market,
+// and does the node itself pay what an answer promises.
 import { type Address, NATIVE } from '@braid-swap/core'
-import type { Devnet, Random } from '@braid-swap/devnet'
+import type { Random } from '@braid-swap/devnet'
 import { blockAt, hex, Refusal, upstreamAt } from './double/upstream.js'
+import type { NodesWorld } from './nodesWorld.js'
+
+/** What `/readyz` says. */
+export type Readiness = {
+  readonly isReady: boolean
+  readonly code: string | null
+  readonly message: string | null
+  readonly blockNumber: string | null
+  readonly stateAgeMs: number | null
+}
 
 /** An answer of `/swap`, run on the node at the block that it was made of. */
-type CheckedSwap =
+export type CheckedSwap =
   | { readonly refusal: string }
   | {
       readonly block: bigint
@@ -13,13 +24,23 @@ type CheckedSwap =
       readonly errorBp?: number
     }
 
-type SwapAsked = {
-  readonly world: { readonly devnet: Devnet; readonly apiKey: string }
+/** One look at the API. */
+export type Sample = Readiness & {
+  /** How long ago the chain had the block of its market; absent without a market. */
+  readonly ageMs?: number
+  readonly swap?: CheckedSwap
+}
+
+/** An API to look at, and the chain that it follows. */
+export type Sampled = {
+  readonly world: Pick<NodesWorld, 'devnet' | 'apiKey' | 'delayMsOf'>
   readonly url: string
   /** The tokens that are bought. */
   readonly tokens: readonly Address[]
   readonly random: Random
 }
+
+type SwapAsked = Omit<Sampled, 'world'> & { readonly world: Pick<NodesWorld, 'devnet' | 'apiKey'> }
 
 /** Tenths of a HYPE. */
 const MAX_TENTHS = 300
@@ -30,8 +51,25 @@ const GAS_PRICE = '100000000'
 /** Moving fees are quoted for the time of the next block. */
 const BLOCK_SECONDS = 1n
 
+/** Asks an API once. */
+export async function takeSample(sampled: Sampled): Promise<Sample> {
+  const readiness = await readinessOf(sampled)
+  const { stateAgeMs, blockNumber, isReady } = readiness
+  const delayMs = blockNumber === null ? 0 : sampled.world.delayMsOf(BigInt(blockNumber))
+  return {
+    ...readiness,
+    ...(stateAgeMs !== null && { ageMs: Math.max(0, stateAgeMs - delayMs) }),
+    ...(isReady && { swap: await checkSwap(sampled) }),
+  }
+}
+
 /** A busy machine may be late to see that the other side ended an idle connection. */
 const OWN_CONNECTION = { connection: 'close' }
+
+async function readinessOf({ url }: Sampled): Promise<Readiness> {
+  const response = await fetch(`${url}/readyz`, { headers: OWN_CONNECTION })
+  return { isReady: response.ok, ...((await response.json()) as Omit<Readiness, 'isReady'>) }
+}
 
 type SwapBody = {
   readonly code?: string
