@@ -40,7 +40,7 @@ describe('the loader of stex pools', () => {
     const [double] = stexes.doubles
     const findings = await examined(chain, double!.venue)
     const open = findings.filter(({ holds }) => holds !== true)
-    expect(open.map(({ found }) => found)).toEqual(['these pools cannot be asked'])
+    expect(open.map(({ found }) => found)).toEqual(['these pools cannot be probed'])
     const venues = stexes.doubles.map(({ venue }) => venue)
     const found = await findPools(client, { venues, tokens: [] })
     expect(found.pools.map(({ id }) => id)).toEqual(stexes.doubles.map(({ pool }) => pool))
