@@ -130,7 +130,9 @@ describe('a vault that lends its assets', () => {
       expect(Number(redemptions![1])).toBeCloseTo(Number(amount) * 0.4, -20)
       const isDeposit = random.next() < 0.5
       const [tokenIn, tokenOut] = isDeposit ? [asset, vault] : [vault, asset]
-      const most = isDeposit ? deposits![0] : redemptions![0]
+      // Interest may take the last two millionths of the last rung.
+      const [top] = isDeposit ? deposits! : redemptions!
+      const most = top - (top * 2n) / 1_000_000n - 1n
       const order = { tokenIn, tokenOut, amountIn: i === 0 ? most : 1n + anyBelow(random, most) }
       const { route, amountOut } = quote(buildGraph(snapshot), order)
       const call = {
