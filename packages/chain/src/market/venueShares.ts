@@ -99,16 +99,17 @@ export function venueShares(
   const byVenue = new Map<string, Hex[]>(venues.map(({ id }) => [id, []]))
   for (const [id, venue] of known) byVenue.get(venue)?.push(id)
   return [...byVenue].map(([venue, ids]): VenueShare => {
-    const refused: Record<string, number> = {}
+    const reasons = new Map<string, number>()
     const out = ids.filter((id) => !answering.has(id))
     for (const id of out) {
       const reason = reasonOf(id, venue)
-      refused[reason] = (refused[reason] ?? 0) + 1
+      reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
     }
     const worthOf = (some: readonly Hex[]) =>
       some.reduce((sum, id) => sum + (worths?.get(id) ?? 0), 0)
     const all = worthOf(ids)
     const held = ids.some((id) => worths?.has(id)) ? { all, served: all - worthOf(out) } : undefined
+    const refused = Object.fromEntries(reasons)
     const counts = { pools: ids.length, served: ids.length - out.length, refused }
     return { venue, ...counts, ...(held && { held }) }
   })
