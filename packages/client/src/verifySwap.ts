@@ -75,7 +75,7 @@ export function verifySwap(
   const { router, executors, wrappedNative = WHYPE } = expected
   const from = lower(request.from ?? ZERO_ADDRESS)
   const call = decodeRouterCall(tx.data)
-  refuseReceiver(call, { router, executors, wrappedNative })
+  refuseReceiver(call, request, { router, executors, wrappedNative })
   const slippagePpm =
     request.slippage === 'auto' ? MAX_AUTO_PPM : parseSlippagePpm(`${request.slippage}`)
   const { minAmountOut, latestDeadline } = readOwn(expected)
@@ -157,10 +157,11 @@ function readPositive(name: string, value: unknown, meaning: string): bigint {
 
 function refuseReceiver(
   { receiver, tokenIn, tokenOut }: Intent['call'],
+  request: Pick<SwapRequest, 'receiver'>,
   where: Pick<OwnTerms, 'router' | 'executors'> & { readonly wrappedNative: Address },
 ): void {
-  // The router replaces the zero address by the sender.
-  if (receiver === ZERO_ADDRESS) return
+  // The router replaces the zero address by the sender, which is not what somebody means who asks for it.
+  if (receiver === ZERO_ADDRESS && request.receiver !== ZERO_ADDRESS) return
   const fault = receiverFault(receiver, { tokenIn, tokenOut, ...where })
   if (fault !== undefined) throw new ReceiverRefusedError(receiver, fault)
 }

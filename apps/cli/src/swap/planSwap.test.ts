@@ -10,7 +10,7 @@ import {
 } from '@braid-swap/core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readTokenFile } from '../sources/tokens.js'
-import { type SwapAnswer, startApiDouble } from '../testing/apiDouble.js'
+import { QUOTE_META, type SwapAnswer, startApiDouble } from '../testing/apiDouble.js'
 import { frozen, runCli } from '../testing/runCli.js'
 
 const WHYPE: Address = '0x5555555555555555555555555555555555555555'
@@ -44,7 +44,7 @@ beforeAll(async () => {
       const at = query.has('dstAmountExact') ? bought : honest
       return lie(withCall({ deadline: BigInt(query.get('deadline')!) })(at))
     },
-    () => ({ dstAmount: '1', meta: { ...META, suggestedSlippageBps: suggested } }),
+    () => ({ dstAmount: '1', meta: { ...QUOTE_META, suggestedSlippageBps: suggested } }),
   )
 })
 afterAll(() => api?.stop())
@@ -67,13 +67,6 @@ async function swap(told: typeof lie, words: readonly string[] = sale) {
   const last = err.split('\n').at(-1)!
   const error = out === '' ? JSON.parse(last).error : undefined
   return { code, err, error, answer: out === '' ? undefined : JSON.parse(out) }
-}
-
-/** The rest of what an API says of a quote. */
-const META = {
-  ...{ quoteId: 'q', blockNumber: '1', blockHash: '0x12', blockTimestamp: 1, snapshotId: 's' },
-  ...{ stateAgeMs: 1, engineVersion: 'e', mode: 'sum', solveMs: 1, warnings: [] },
-  ...{ priceImpactBps: null, validUntilBlock: '2' },
 }
 
 const mismatch = (wrong: string) => ({

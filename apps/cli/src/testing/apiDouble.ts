@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Transaction } from '@braid-swap/client'
-import { stringify } from '@braid-swap/core'
+import { stringify, ZERO_ADDRESS } from '@braid-swap/core'
 
 /** The answer of an API double to `/swap`; amounts in wei. */
 export type SwapAnswer = {
@@ -33,7 +33,7 @@ export async function startApiDouble(
     const one = named.find(({ address }) => url.pathname.endsWith(`/tokens/${address}`))
     const quoted = url.pathname.endsWith('/quote') ? quote?.() : undefined
     const body = url.pathname.endsWith('/swap')
-      ? { ...answer(url.searchParams), encodedTx: '0x' }
+      ? { ...answer(url.searchParams), encodedTx: '0x', meta: SWAP_META }
       : (quoted ??
         one ?? { tokens: Object.fromEntries(named.map((token) => [token.address, token])) })
     response.end(stringify(body))
@@ -44,6 +44,28 @@ export async function startApiDouble(
     await new Promise((done) => server.close(done))
   }
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, stop }
+}
+
+/** What an API says of a quote besides its amount. */
+export const QUOTE_META = {
+  ...{ quoteId: 'q', blockNumber: '1', blockHash: '0x12', blockTimestamp: 1, snapshotId: 's' },
+  ...{ stateAgeMs: 1, engineVersion: 'e', mode: 'sum', solveMs: 1, warnings: [] },
+  ...{ priceImpactBps: null, validUntilBlock: '2' },
+}
+
+/** The same of a swap; a caller who believes any of it is wrong. */
+const SWAP_META = {
+  ...{ ...QUOTE_META, minDstAmount: '0', slippagePpm: 0, slippageBps: 0, deadline: 0 },
+  intent: {
+    ...{
+      router: ZERO_ADDRESS,
+      executor: ZERO_ADDRESS,
+      payer: ZERO_ADDRESS,
+      receiver: ZERO_ADDRESS,
+    },
+    minDstAmount: '0',
+  },
+  simulated: false,
 }
 
 const EXTRA = { verified: true, logoUri: null, buyPriceUsd: null, sellPriceUsd: null }
