@@ -89,7 +89,7 @@ export async function planSwap(options: SwapOptions, terminal: Terminal): Promis
   const { receiver } = addresses
   readSlippagePpm(options.slippage)
   const seconds = readDeadline(options.deadline)
-  // In calldata it means the sender; whoever names it means something else.
+  // In calldata it means the sender, which nobody has to name.
   if (receiver === ZERO_ADDRESS) {
     throw new ReceiverRefusedError(receiver, 'it is the zero address')
   }
