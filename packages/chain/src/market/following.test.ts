@@ -117,7 +117,7 @@ describe('a load', () => {
     })
     const market = await load()
     expect(market.snapshot.block).toMatchObject({
-      ...{ number: 3n, hash: node.head().hash, gasLimit: 3_000_000n, gasPrice: 107n },
+      ...{ number: 3n, hash: node.head().hash, gasLimit: 3_000_000n, gasPrice: 100n },
     })
     const codes = Object.fromEntries(market.setAside.map(({ id, code }) => [id, code]))
     expect(codes).toEqual({
