@@ -57,8 +57,8 @@ export const exitCodes: Readonly<Record<string, number>> = Object.fromEntries(
 
 /** The meaning of the exit codes, for `--help`. */
 export const exitCodeHelp = `Exit codes: 0 done, 1 a bug, 2 wrong input, 3 no quote, 4 node or API failed,
-5 refused, 6 not our router, 7 sent with an unknown outcome: look before another
-try.`
+5 refused, 6 not our router, 7 sent with an unknown outcome: run it again to
+learn how it ended.`
 
 /** The exit code of an error. */
 export function exitCodeOf(error: unknown): number {

@@ -75,18 +75,18 @@ const words: Readonly<Record<WalletCode | SendCode | 'OUTCOME_UNKNOWN', Words>> 
     title: 'Another transaction of your wallet took the place of this one',
     detail: 'Nothing was swapped by this one. Look into the activity of your wallet.',
   },
+  OUTCOME_UNKNOWN: {
+    title: 'Nobody can say yet how the swap ended',
+    detail:
+      'It is looked for under “Your swaps” until that is known. The activity of your wallet may show it before. The same order is not sent again meanwhile, so that you do not swap twice.',
+  },
   EXPIRED: {
     title: 'The swap was not performed in time',
-    detail: 'Its deadline has passed and no block before has it. You can swap again.',
+    detail: 'Its deadline has passed without it: nothing was swapped. You can swap again.',
   },
   CALLS_UNSUPPORTED: {
     title: 'Your wallet cannot approve and swap in one confirmation',
     detail: 'Nothing was sent. Choose another way to pay, such as an approval.',
-  },
-  OUTCOME_UNKNOWN: {
-    title: 'Nobody can say yet how the swap ended',
-    detail:
-      'Look into the activity of your wallet. If it is cancelled there, you can swap again. If it was replaced or still waits, look at that one first, so that you do not swap twice.',
   },
   REVERTED: { title: 'The swap reverted: no tokens were swapped, and only gas was paid' },
 }

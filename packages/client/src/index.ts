@@ -59,6 +59,7 @@ export {
   type SwapStep,
   sendSwap,
 } from './send/sendSwap.js'
+export { parseSentSwap } from './send/sentSwap.js'
 export { readAllowance, readBalance, requireChain, type SwapWallet } from './send/wallet.js'
 export type { StreamEvent, StreamedQuote } from './stream.js'
 export { verifyApproval } from './verifyApproval.js'

@@ -18,9 +18,17 @@ import { labelsOf } from '../sources/tokens.js'
 import { drawIntent, feeText } from '../swap/drawIntent.js'
 import { limitOf, saysLimit } from '../swap/ownTerms.js'
 import { type Built, buildSwap, type Plan, planSwap, type SwapOptions } from '../swap/planSwap.js'
-import { PAYMENTS, readAccount, type SendOptions, type Signer, sendBuilt } from '../swap/send.js'
+import {
+  endOfEarlier,
+  PAYMENTS,
+  readAccount,
+  type SendOptions,
+  type Signer,
+  sendBuilt,
+} from '../swap/send.js'
 import { readAddress } from '../swap/slippage.js'
 import { withSuggestedSlippage } from '../swap/suggestedSlippage.js'
+import { openSwapFiles } from '../swap/swapFiles.js'
 import type { Terminal } from '../terminal.js'
 
 type Options = SwapOptions &
@@ -89,17 +97,28 @@ async function show(options: Options, terminal: Terminal): Promise<void> {
 async function send(options: Options, terminal: Terminal): Promise<void> {
   const signer = openSigner(options, terminal)
   const plan = await planSwap(options, terminal)
+  const done =
+    (await endOfEarlier(signer, plan, terminal)) ??
+    (await sell({ options, signer }, plan, terminal))
+  const { quoted, hash, blockNumber: block, gasUsed, amountOut } = done
+  if (options.json) writeJson(terminal, { quoted, hash, block, gasUsed, amountOut })
+  else terminal.out(drawDone(done, plan))
+}
+
+/** Shows the swap, asks, and sends it. */
+async function sell(
+  { options, signer }: { readonly options: Options; readonly signer: Signer },
+  plan: Plan,
+  terminal: Terminal,
+): Promise<DoneSwap> {
   const built = await buildSwap(plan)
   reportPayment({ plan, built }, { options, signer }, terminal)
   if (!options.yes) await confirm(terminal)
   const { pay } = options
-  const done = await sendBuilt(signer, { plan, built }, { pay, terminal }, (now) => {
+  return sendBuilt(signer, { plan, built }, { pay, terminal }, (now) => {
     if (!options.json) terminal.out(drawBuilt(now, plan))
     terminal.err('sending')
   })
-  const { quoted, hash, blockNumber: block, gasUsed, amountOut } = done
-  if (options.json) writeJson(terminal, { quoted, hash, block, gasUsed, amountOut })
-  else terminal.out(drawDone(done, plan))
 }
 
 /** The account that signs and its node. Throws USAGE, NO_OWN_FLOOR. */
@@ -127,7 +146,7 @@ function openSigner(options: Options, terminal: Terminal): Signer {
       wanted: account.address,
     })
   }
-  return { account, client: openClient(rpc, options) }
+  return { account, client: openClient(rpc, options), files: openSwapFiles(terminal) }
 }
 
 /** Asks whether to send what was reported. Throws DECLINED unless the answer is yes. */
@@ -175,7 +194,7 @@ function drawBuilt({ answer, intent, leastAmountIn }: Built, { tokens }: Plan): 
 }
 
 function drawDone(
-  { hash, blockNumber, gasUsed, amountOut, quoted }: DoneSwap & { readonly quoted: bigint },
+  { hash, blockNumber, gasUsed, amountOut, quoted }: DoneSwap,
   { request, tokens }: Plan,
 ): string {
   const text = (wei: bigint) => exactAmountText(wei, request.dst, labelsOf(tokens))

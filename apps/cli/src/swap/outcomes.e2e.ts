@@ -1,11 +1,14 @@
 // Everything that can happen to a transaction after it was signed ends with one swap at most, and with a
 // sentence that is true.
 
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Hex } from '@braid-swap/core'
 import { borrowDevnet, type Devnet, sendSigned } from '@braid-swap/devnet'
 import { erc20Abi, parseTransaction } from 'viem'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Ask, LOST, RpcError, type Rule, startRuledNode } from '../testing/ruledNode.js'
 import { runCli } from '../testing/runCli.js'
 
@@ -24,8 +27,15 @@ beforeAll(async () => {
     }
   })()
 })
+/** The folder of what the commands of a test remember. */
+let state: string
+beforeEach(() => {
+  state = mkdtempSync(join(tmpdir(), 'braid-state-'))
+})
 afterEach(() => {
   isMining = true
+  vi.useRealTimers()
+  rmSync(state, { recursive: true })
 })
 afterAll(async () => {
   isDone = true
@@ -61,7 +71,10 @@ async function measure<T extends object>(run: () => Promise<T>) {
 
 const swapThrough = (rule: Rule, env = keyEnv()) => measure(() => send(rule, env))
 
-const keyEnv = (): Readonly<Record<string, string>> => ({ KEY: devnet.wallet.privateKey })
+const keyEnv = (): Readonly<Record<string, string>> => ({
+  ...{ KEY: devnet.wallet.privateKey, XDG_STATE_HOME: state },
+})
+const kept = () => readdirSync(join(state, 'braid', 'swaps'))
 
 /** A rule for the signed transaction alone; `times` counts how often it came. */
 function onBroadcast(broadcast: (ask: Ask, times: number, raw: Hex) => unknown): Rule {
@@ -113,14 +126,22 @@ describe('braid swap --send, where the transaction', () => {
     expect(await swapThrough(rule)).toMatchObject(ONE_SWAP)
   })
 
-  it.each(['already known', 'nonce too low: next nonce 9, tx nonce 8'])(
-    'is taken and answered with “%s”',
-    async (message) => {
+  it.each([
+    [-32000, 'already known'],
+    [-32000, 'nonce too low: next nonce 9, tx nonce 8'],
+    [-32000, 'EOF'],
+    [4900, 'disconnected'],
+    [-32002, 'Resource unavailable'],
+    [-32700, 'Parse error'],
+  ])(
+    'is taken and answered with %i “%s”: it is found, and not sold again',
+    async (code, message) => {
       const rule = onBroadcast(async (ask) => {
         await ask()
-        throw new RpcError(-32000, message)
+        throw new RpcError(code, message)
       })
       expect(await swapThrough(rule)).toMatchObject(ONE_SWAP)
+      expect(kept()).toEqual([])
     },
   )
 
@@ -213,44 +234,34 @@ describe('braid swap --send, where the transaction', () => {
   it.each([
     ['the same', []],
     ['with another deadline', ['--deadline', '600']],
-  ])('is sent by two runs at once, %s: one swap, and both say the truth', async (_, more) => {
-    isMining = false
-    let left = 2
-    let release = () => {}
-    const bothSigned = new Promise<void>((done) => {
-      release = done
-    })
-    const rule = () =>
-      onBroadcast(async (ask) => {
-        if (--left === 0) release()
-        await bothSigned
-        isMining = true
-        return ask()
-      })
+  ])('is sent by two runs at once, %s: one sells, and the other says so', async (_, more) => {
     const { runs, ...cost } = await measure(async () => ({
-      runs: await Promise.all([send(rule()), send(rule(), keyEnv(), more)]),
+      runs: await Promise.all([
+        send(async (ask, method) => {
+          if (method === 'eth_sendRawTransaction') await sleep(500)
+          return ask()
+        }),
+        send((ask) => ask(), keyEnv(), more),
+      ]),
     }))
     expect(cost).toEqual({ bought: AMOUNT, transactions: 1 })
-    const done = runs.filter(({ code }) => code === 0)
-    const hash = done[0]?.said.hash as Hex
-    expect(new Set(done.map(({ said }) => said.hash))).toEqual(new Set([hash]))
-    expect(done.length).toBe(more.length === 0 ? 2 : 1)
-    for (const { code, said } of runs.filter((run) => run.code !== 0)) {
-      // The other one was mined in its place.
-      expect([code, said.error]).toMatchObject([5, { code: 'REPLACED', details: { other: hash } }])
-    }
+    const [first, second] = [...runs].sort((one, other) => one.code - other.code)
+    expect([first!.code, first!.said.amountOut]).toEqual([0, `${AMOUNT}`])
+    // Whichever came later found the record of the other, or its end.
+    if (second!.code === 0) expect(second!.said.hash).toBe(first!.said.hash)
+    else expect([second!.code, second!.said.error.code]).toEqual([7, 'OUTCOME_UNKNOWN'])
+    expect(kept()).toEqual([])
   })
 
-  it('is refused by the node, which may have it all the same: unknown, in the node’s own words', async () => {
+  it('is refused by the node: it stays unknown, because the same bytes may be sent by others', async () => {
     const rule = onBroadcast(() => {
       throw new RpcError(-32003, 'transaction type not supported')
     })
-    const { said, ...ran } = await swapThrough(rule)
-    expect(ran).toMatchObject({ code: 7, out: '', bought: 0n, transactions: 0 })
-    expect(said.error).toMatchObject({
-      code: 'OUTCOME_UNKNOWN',
-      message: expect.stringContaining('transaction type not supported'),
-    })
+    const { said, err, ...ran } = await swapThrough(rule)
+    expect({ ...ran, said }).toMatchObject(UNKNOWN)
+    expect(said.error.message).toContain('transaction type not supported')
+    expect(err).toContain(join(state, 'braid', 'swaps', kept()[0]!))
+    expect(err).toContain('run the same command again')
   })
 
   it('cannot be signed, because the key is locked away', async () => {
@@ -263,5 +274,72 @@ describe('braid swap --send, where the transaction', () => {
     expect(ran).toMatchObject({ code: 2, out: '', bought: 0n, transactions: 0 })
     expect(said.error).toMatchObject({ code: 'USAGE', message: '--send needs a private key' })
     expect(asked).toEqual([])
+  })
+})
+
+/** A node that takes the swap, and then knows nothing of it. */
+const forgetful: Rule = async (ask, method) => {
+  if (method === 'eth_sendRawTransaction') {
+    await ask()
+    return LOST
+  }
+  return /^eth_getTransaction(ByHash|Receipt)$/.test(method) ? null : ask()
+}
+const honest: Rule = (ask) => ask()
+/** Until the deadline of every swap sent so far has passed, by the own clock and by the chain's. */
+async function aDayLater() {
+  const { timestamp } = await devnet.client.getBlock()
+  const seconds = Math.max(Math.floor(Date.now() / 1_000), Number(timestamp)) + 86_400
+  vi.useFakeTimers({ now: seconds * 1_000, toFake: ['Date'] })
+  await devnet.client.setNextBlockTimestamp({ timestamp: BigInt(seconds) })
+  await devnet.mine()
+}
+
+describe('a swap whose end is not known', () => {
+  it('is not sold again, blocks no other order, and its end is found by a later command', async () => {
+    isMining = false
+    expect(await swapThrough(forgetful)).toMatchObject(UNKNOWN)
+    // The same order waits for the end of the first.
+    expect(await swapThrough(forgetful)).toMatchObject(UNKNOWN)
+    expect(kept()).toHaveLength(1)
+    isMining = true
+    const other = await measure(() =>
+      send(honest, keyEnv(), ['--receiver', `0x${'7e'.repeat(20)}`]),
+    )
+    expect([other.code, other.err]).toEqual([0, expect.stringContaining('an earlier swap')])
+    const { transactions, code, said, err } = await swapThrough(honest)
+    // What another command found, this one need not find again.
+    expect([code, said.amountOut, transactions]).toEqual([0, `${AMOUNT}`, expect.any(Number)])
+    expect(err).not.toContain('UNKNOWN')
+    expect(kept()).toEqual([])
+  })
+
+  it('was performed: a command of the next day says so, and sends nothing', async () => {
+    isMining = false
+    expect(await swapThrough(forgetful)).toMatchObject(UNKNOWN)
+    await devnet.mine()
+    await aDayLater()
+    const { said, err, ...ran } = await swapThrough(honest)
+    expect(ran).toMatchObject({ code: 0, bought: 0n, transactions: 0 })
+    expect(said).toMatchObject({ amountOut: `${AMOUNT}` })
+    expect(err).toContain('nothing was sent now; run the command again to swap again')
+    expect(kept()).toEqual([])
+  })
+
+  it('was certainly not: a command of the next day says so, and sells', async () => {
+    expect(await swapThrough(onBroadcast(() => LOST))).toMatchObject(UNKNOWN)
+    await aDayLater()
+    const ran = await swapThrough(honest)
+    expect(ran).toMatchObject(ONE_SWAP)
+    expect(ran.err).toContain('its deadline has passed')
+    expect(kept()).toEqual([])
+  })
+
+  it('cannot be kept: nothing is sent', async () => {
+    const { KEY } = keyEnv()
+    expect(await swapThrough(honest, { KEY: KEY!, XDG_STATE_HOME: '/dev/null' })).toMatchObject({
+      ...{ code: 2, bought: 0n, transactions: 0, out: '' },
+      said: { error: { code: 'FILE_UNREADABLE' } },
+    })
   })
 })

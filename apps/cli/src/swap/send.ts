@@ -1,11 +1,22 @@
 import type { Client } from '@braid-swap/chain'
-import { type DoneSwap, type SwapProgress, type SwapRequest, sendSwap } from '@braid-swap/client'
-import { type Address, type Hex, ownValue, readIntent } from '@braid-swap/core'
+import {
+  confirmSwap,
+  type DoneSwap,
+  OutcomeUnknownError,
+  orderKey,
+  SendError,
+  type SentSwap,
+  type SwapProgress,
+  type SwapRequest,
+  sendSwap,
+} from '@braid-swap/client'
+import { type Address, decodeRouterCall, type Hex, ownValue, readIntent } from '@braid-swap/core'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { UsageError } from '../errors.js'
 import { callNode } from '../sources/node.js'
 import type { Terminal } from '../terminal.js'
 import type { Built, Plan } from './planSwap.js'
+import type { SwapFiles } from './swapFiles.js'
 
 // From a swap that was shown to a mined one: the client sends it, and this program says what happens.
 
@@ -15,8 +26,12 @@ export const PAYMENTS = ['approval', 'permit', 'permit2'] as const
 /** The options of sending. */
 export type SendOptions = { readonly pay: (typeof PAYMENTS)[number] }
 
-/** The account that signs, and the node that it sends through. */
-export type Signer = { readonly account: PrivateKeyAccount; readonly client: Client }
+/** The account that signs, the node that it sends through, and what is remembered of its swaps. */
+export type Signer = {
+  readonly account: PrivateKeyAccount
+  readonly client: Client
+  readonly files: SwapFiles
+}
 
 /** The account of a private key in an environment variable; a command line never contains the key. */
 export function readAccount(variable: string | undefined, terminal: Terminal): PrivateKeyAccount {
@@ -35,7 +50,7 @@ export function readAccount(variable: string | undefined, terminal: Terminal): P
  * some blocks. `onSend` hears once what leaves now. Throws what `sendSwap` of the client does, RPC_FAILED.
  */
 export async function sendBuilt(
-  { account, client }: Signer,
+  { account, client, files: memory }: Signer,
   { plan, built }: { readonly plan: Plan; readonly built: Built },
   { pay, terminal }: { readonly pay: SendOptions['pay']; readonly terminal: Terminal },
   onSend: (built: Built) => void,
@@ -61,7 +76,58 @@ export async function sendBuilt(
   // What was shown is the least that is received, and the most that is paid.
   const terms = { ...plan.terms, minAmountOut: call.minAmountOut, maxAmountIn: call.amountIn }
   const wallet = { account, request: client.request }
-  return callNode(() => sendSwap(wallet, order, terms, { braid: { swap }, payBy: pay, onStep }))
+  const sending = { braid: { swap }, payBy: pay, memory, onStep }
+  return sayingWhere(memory, terminal, () => sendSwap(wallet, order, terms, sending))
+}
+
+/**
+ * The end of the swap that an earlier command sent for the same order; undefined if there is none, or it was
+ * certainly not performed. Also says what is known of the account's other swaps. Throws OUTCOME_UNKNOWN.
+ */
+export async function endOfEarlier(
+  { account, client, files }: Signer,
+  { request }: Plan,
+  terminal: Terminal,
+): Promise<DoneSwap | undefined> {
+  const from = account.address.toLowerCase() as Address
+  const same = files.find(orderKey(request, { from }))
+  const others = files.all().filter((sent) => sent.from === from && sent.id !== same?.id)
+  for (const sent of others) {
+    const quick = { memory: files, unknownMs: 0, waitMs: 0 }
+    const end = await confirmSwap(client, sent, quick).then(doneText, textOf)
+    terminal.err(`an earlier swap, ${nameOf(sent)}: ${end}`)
+  }
+  if (!same) return undefined
+  terminal.err(`the same order was sent before, ${nameOf(same)}: looking for its end`)
+  try {
+    const confirm = () => confirmSwap(client, same, { memory: files })
+    const done = await sayingWhere(files, terminal, confirm)
+    terminal.err(`${doneText(done)}, so nothing was sent now; run the command again to swap again`)
+    return done
+  } catch (error) {
+    if (!(error instanceof SendError)) throw error
+    terminal.err(error.message)
+    return undefined
+  }
+}
+
+const doneText = ({ hash }: DoneSwap) => `it was performed by ${hash}`
+const textOf = (error: Error) => error.message
+
+function nameOf({ data }: SentSwap): string {
+  const { amountIn, tokenIn, tokenOut } = decodeRouterCall(data)
+  return `${amountIn} wei of ${tokenIn} for ${tokenOut}`
+}
+
+/** Runs what calls the node; of a swap whose end is not known, says where it is kept and what to do. */
+function sayingWhere<T>(files: SwapFiles, terminal: Terminal, run: () => Promise<T>): Promise<T> {
+  return callNode(run).catch((error: unknown) => {
+    if (error instanceof OutcomeUnknownError) {
+      terminal.err(`kept in ${files.pathOf(error.sent.terms)} until its end is known`)
+      terminal.err('run the same command again to look for it: it is not sold twice meanwhile')
+    }
+    throw error
+  })
 }
 
 function report({ step, approval, sent }: SwapProgress, terminal: Terminal): void {

@@ -1,3 +1,5 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { recordedVectorsPath } from '@braid-swap/vectors'
 import { expect } from 'vitest'
@@ -14,6 +16,9 @@ export const frozen: readonly string[] = [
   join(recordedVectorsPath, 'tokens.json'),
 ]
 
+const state = mkdtempSync(join(tmpdir(), 'braid-state-'))
+process.once('exit', () => rmSync(state, { recursive: true, force: true }))
+
 /** Runs a command line as the program would, and returns its output and exit code. */
 export async function runCli(
   words: readonly string[],
@@ -24,7 +29,7 @@ export async function runCli(
   const code = await runProgram(words, {
     out: (text) => void written.out.push(text),
     err: (text) => void written.err.push(text),
-    env,
+    env: { XDG_STATE_HOME: state, ...env },
     paint: plain,
     ...person,
   })

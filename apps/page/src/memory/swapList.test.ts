@@ -39,8 +39,14 @@ function payerOf(answers: Readonly<Record<string, () => unknown>> = {}, address 
   return { payer, asked }
 }
 
+/** Keeps the swap as the page does. */
+const keep = (swap: KeptSwap) => {
+  const text = JSON.stringify(swap, (_, value) => (typeof value === 'bigint' ? `${value}` : value))
+  localStorage.setItem(`braid.swap.${swap.sent.id}`, text)
+  window.dispatchEvent(new Event('storage'))
+}
 const list = async (swaps: readonly KeptSwap[], payer?: Payer) => {
-  for (const swap of swaps) swapMemory.keep(swap)
+  for (const swap of swaps) keep(swap)
   return shown(h(SwapList, { config, payer }))
 }
 const sentWith = (swap: KeptSwap, change: Partial<KeptSwap['sent']>): KeptSwap => ({
@@ -72,39 +78,39 @@ describe('the list of swaps', () => {
       now,
       () => undefined,
       'open',
-      /Connect the wallet 0x000000…000070 to see/,
-    ],
-    [
-      'is unknown',
-      () => swapAt(Date.now(), { is: 'unknown' }),
-      silent,
-      'open',
-      /^Nobody can say yet whether it was sent\. It can be performed until 13:35: do not/,
+      /Nobody knows yet how it ended\. Connect the wallet 0x000000…000070 to see/,
     ],
     [
       'is too late',
       () => swapAt(Date.now() - 2 * 3_600_000),
       silent,
-      'lost',
-      /^Nobody saw it in a block before its deadline/,
+      'open',
+      /^Its deadline, 11:34, has passed\. Whether it was performed before is still being looked for/,
     ],
     [
       'reverted',
-      () => swapAt(Date.now(), { is: 'failed', code: 'REVERTED' }),
+      () => swapAt(Date.now(), { is: 'not', code: 'REVERTED' }),
       silent,
       'lost',
       /^Reverted: nothing was swapped, only gas was paid\.$/,
     ],
     [
       'was replaced',
-      () => swapAt(Date.now(), { is: 'failed', code: 'REPLACED' }),
+      () => swapAt(Date.now(), { is: 'not', code: 'REPLACED' }),
       silent,
       'lost',
       /^Another transaction took its place/,
     ],
     [
+      'expired',
+      () => swapAt(Date.now(), { is: 'not', code: 'EXPIRED' }),
+      silent,
+      'lost',
+      /^Its deadline passed without it: nothing was swapped\.$/,
+    ],
+    [
       'failed otherwise',
-      () => swapAt(Date.now(), { is: 'failed', code: 'X' }),
+      () => swapAt(Date.now(), { is: 'not', code: 'X' }),
       silent,
       'lost',
       /^Nothing was swapped\.$/,
@@ -115,7 +121,7 @@ describe('the list of swaps', () => {
       ...[state, expect.stringMatching(words)],
     ])
     expect(texts('dd')).toEqual(['0.000006 T'])
-    expect(root.querySelector('button') !== null).toBe(/^Nobody can say/.test(text('.state')!))
+    expect(root.querySelector('button') !== null).toBe(/^Its deadline, /.test(text('.state')!))
   })
 
   it('of one that arrived has its amounts, its time and its transaction', async () => {
@@ -132,7 +138,7 @@ describe('the list of swaps', () => {
   })
 
   it('forgets one that its owner has looked for', async () => {
-    const { root } = await list([swapAt(Date.now(), { is: 'unknown' })])
+    const { root } = await list([swapAt(Date.now() - 2 * 3_600_000)])
     await act(async () => root.querySelector('button')!.click())
     expect([root.innerHTML, swapMemory.all()]).toEqual(['', []])
   })
@@ -141,7 +147,7 @@ describe('the list of swaps', () => {
 describe('the end of a swap', () => {
   let swaps = 0
   /** A swap that no test before has followed. */
-  const fresh = () => ({ ...now(), id: `fresh ${swaps++}` })
+  const fresh = () => sentWith(now(), { id: toHex(1_000_000 + swaps++, 32) })
   const call = decodeRouterCall(now().sent.data)
   const waits = { eth_chainId: () => '0x3e7', eth_blockNumber: () => '0xc' }
   const block = toHex(2, 32)
@@ -186,22 +192,27 @@ describe('the end of a swap', () => {
     expect(text('.state')).toBeUndefined()
     const other = payerOf(performed, toHex(8, 20))
     await draw(h(SwapList, { config, payer: other.payer }))
-    swapMemory.keep({ ...fresh(), id: 'later' })
+    const later = fresh()
+    keep(later)
     await pass(30_000)
     expect(other.asked).toEqual([])
-    expect(swapMemory.all().find(({ id }) => id === 'later')?.outcome).toBeUndefined()
+    expect(swapMemory.all().find(({ sent }) => sent.id === later.sent.id)?.outcome).toBeUndefined()
   })
 
-  it('is not looked for after its deadline, or once it is known', async () => {
+  it('is looked for a day later, too, when the mempool has forgotten it', async () => {
+    const { payer } = payerOf(performed)
     const late = encodeRouterCall({
       ...call,
-      deadline: BigInt(Math.floor(Date.now() / 1_000) - 61),
+      deadline: BigInt(Math.floor(Date.now() / 1_000) - 86_400),
     })
+    await list([sentWith(fresh(), { data: late })], payer)
+    await pass(0)
+    expect(swapMemory.all()).toMatchObject([{ outcome: { is: 'done', hash, received: 5n } }])
+  })
+
+  it('is not looked for once it is known', async () => {
     const { payer, asked } = payerOf(waits)
-    await list(
-      [sentWith(fresh(), { data: late }), swapAt(2_000, { is: 'failed', code: 'X' })],
-      payer,
-    )
+    await list([swapAt(2_000, { is: 'not', code: 'X' })], payer)
     await pass(30_000)
     expect(asked).toEqual([])
   })

@@ -1,44 +1,58 @@
 import { shortAddress } from '@braid-swap/client'
+import { decodeRouterCall } from '@braid-swap/core'
 import { amountText } from '../format.js'
 import type { PageConfig } from '../pageConfig.js'
 import type { Payer } from '../wallet/payer.js'
 import { Transaction } from '../wallet/transaction.js'
-import { swapMemory, useKeptSwaps } from './follow.js'
-import { deadlineMsOf, isOpen, isUnsettled, type KeptSwap } from './swapMemory.js'
+import { swapMemory, useEnds, useKeptSwaps } from './follow.js'
+import { deadlineMsOf, type KeptSwap } from './swapMemory.js'
 
 type ListProps = { readonly config: PageConfig; readonly payer: Payer | undefined }
 
 /** The last swaps of this browser, the newest first. */
 export function SwapList({ config, payer }: ListProps) {
-  const swaps = useKeptSwaps(payer).filter(({ sent }) => sent.router === config.router)
+  const swaps = useKeptSwaps().filter(({ sent }) => sent.router === config.router)
+  const doubted = useEnds(swaps, payer)
   if (swaps.length === 0) return null
   return (
     <section class="card swaps" aria-label="Your swaps" data-testid="swaps">
       <h2>Your swaps</h2>
       <ul>
         {swaps.map((swap) => (
-          <Entry key={swap.id} {...{ swap, config, payer }} />
+          <Entry
+            key={swap.sent.id}
+            {...{ swap, config, payer }}
+            isDoubted={doubted.has(swap.sent.id)}
+          />
         ))}
       </ul>
     </section>
   )
 }
 
-function Entry({ swap, config, payer }: ListProps & { readonly swap: KeptSwap }) {
-  const { outcome, sent, src, dst, quoted, sold, startedMs } = swap
-  const hash = (outcome && 'hash' in outcome && outcome.hash) || sent.hash
+type EntryProps = ListProps & {
+  readonly swap: KeptSwap
+  /** Its end was looked for, and not found. */
+  readonly isDoubted: boolean
+}
+
+function Entry({ swap, config, payer, isDoubted }: EntryProps) {
+  const { outcome, sent, src, dst, startedMs } = swap
+  const hash = outcome?.hash ?? sent.hash
   const amount = (wei: bigint) => `${amountText(wei, dst.decimals)} ${dst.symbol}`
+  const canForget = outcome === undefined && (isDoubted || isLate(swap))
   return (
-    <li class={isOpen(swap) ? 'open' : outcome?.is === 'done' ? '' : 'lost'}>
+    <li class={outcome === undefined ? 'open' : outcome.is === 'done' ? '' : 'lost'}>
       <p class="swap-head">
         <b>
-          {amountText(sold, src.decimals)} {src.symbol} → {dst.symbol}
+          {amountText(decodeRouterCall(sent.data).amountIn, src.decimals)} {src.symbol} →{' '}
+          {dst.symbol}
         </b>
         <time class="soft fine" dateTime={new Date(startedMs).toISOString()}>
           {timeText(startedMs)}
         </time>
       </p>
-      {outcome?.is !== 'done' && <p class="state">{stateText(swap, payer)}</p>}
+      {outcome?.is !== 'done' && <p class="state">{stateText(swap, { payer, isDoubted })}</p>}
       <dl class="facts">
         {outcome?.is === 'done' && (
           <div>
@@ -48,12 +62,12 @@ function Entry({ swap, config, payer }: ListProps & { readonly swap: KeptSwap })
         )}
         <div>
           <dt>Quoted</dt>
-          <dd>{amount(quoted)}</dd>
+          <dd>{amount(BigInt(sent.quoted))}</dd>
         </div>
       </dl>
       {hash && <Transaction hash={hash} config={config} />}
-      {outcome?.is === 'unknown' && (
-        <button class="link" type="button" onClick={() => swapMemory.forget(swap.id)}>
+      {canForget && (
+        <button class="link" type="button" onClick={() => swapMemory.forget(sent.id)}>
           I have looked: forget it
         </button>
       )}
@@ -61,24 +75,29 @@ function Entry({ swap, config, payer }: ListProps & { readonly swap: KeptSwap })
   )
 }
 
-const failures: ReadonlyMap<string, string> = new Map([
+const ends: ReadonlyMap<string, string> = new Map([
   ['REVERTED', 'Reverted: nothing was swapped, only gas was paid.'],
   ['REPLACED', 'Another transaction took its place: nothing was swapped by this one.'],
+  ['EXPIRED', 'Its deadline passed without it: nothing was swapped.'],
 ])
 
+const isLate = (swap: KeptSwap) => Date.now() > deadlineMsOf(swap)
+
 /** What is known of a swap that did not arrive. */
-function stateText(swap: KeptSwap, payer: Payer | undefined): string {
+function stateText(
+  swap: KeptSwap,
+  { payer, isDoubted }: Pick<EntryProps, 'payer' | 'isDoubted'>,
+): string {
   const { outcome, sent } = swap
-  if (outcome?.is === 'failed') return failures.get(outcome.code) ?? 'Nothing was swapped.'
-  if (!isUnsettled(swap)) return ''
-  if (!isOpen(swap)) {
-    return 'Nobody saw it in a block before its deadline, after which it cannot be performed. The activity of your wallet shows if it was.'
-  }
+  if (outcome?.is === 'not') return ends.get(outcome.code) ?? 'Nothing was swapped.'
   if (payer?.address !== sent.from) {
-    return `It may be under way. Connect the wallet ${shortAddress(sent.from)} to see how it ends.`
+    return `Nobody knows yet how it ended. Connect the wallet ${shortAddress(sent.from)} to see it.`
   }
   const until = timeText(deadlineMsOf(swap))
-  if (outcome) {
+  if (isLate(swap)) {
+    return `Its deadline, ${until}, has passed. Whether it was performed before is still being looked for; the activity of your wallet may show it.`
+  }
+  if (isDoubted) {
     return `Nobody can say yet whether it was sent. It can be performed until ${until}: do not send it again before you have looked into your wallet.`
   }
   return sent.hash
@@ -86,7 +105,8 @@ function stateText(swap: KeptSwap, payer: Payer | undefined): string {
     : 'Handed to the wallet. Waiting until it is seen in a block.'
 }
 
-function timeText(ms: number): string {
+/** A time of today, or with its day. */
+export function timeText(ms: number): string {
   const isToday = new Date(ms).toDateString() === new Date().toDateString()
   const day = { month: 'short', day: 'numeric' } as const
   return new Date(ms).toLocaleString('en-GB', {

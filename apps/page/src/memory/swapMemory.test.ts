@@ -2,79 +2,110 @@ import { toHex } from '@braid-swap/core'
 import { expect, it } from 'vitest'
 import { mapStore } from '../testing/mapStore.js'
 import { swapAt } from '../testing/swapAt.js'
-import { createSwapMemory, isOpen } from './swapMemory.js'
+import { createPageMemory, deadlineMsOf, type KeptSwap, type PageMemory } from './swapMemory.js'
 
-const done = { is: 'done', hash: toHex(1, 32), received: 6n } as const
+const end = { hash: toHex(1, 32), blockNumber: 1n, gasUsed: 1n, amountIn: 7n, amountOut: 6n }
+const done = { is: 'done', done: { ...end, quoted: 6n } } as const
+const keptDone = { is: 'done', hash: end.hash, received: 6n } as const
+const not = (code: 'REVERTED' | 'EXPIRED') => ({ is: 'not', code }) as const
 
-it('a swap is the same after a reload, and is told to those who watch', () => {
+/** Keeps the swap as the client does. */
+const keep = async (memory: PageMemory, swap: KeptSwap) => memory.of(swap).keep(swap.sent)
+const ids = (memory: PageMemory) => memory.all().map(({ sent }) => sent.id)
+
+it('a swap is the same after a reload, with its tokens, and is told to those who watch', async () => {
   const store = mapStore()
-  const memory = createSwapMemory(store)
+  const memory = createPageMemory(store)
   let told = 0
   const stop = memory.watch(() => told++)
-  const [open, ended] = [swapAt(1_000), swapAt(2_000, done)]
-  memory.keep(open)
-  memory.keep(ended)
+  const [open, ended] = [swapAt(1_000), swapAt(2_000)]
+  const other = { ...ended, sent: { ...ended.sent, terms: 'another' } }
+  expect([await keep(memory, open), await keep(memory, other)]).toEqual([true, true])
+  await memory.of(other).forget(other.sent, done)
   stop()
-  memory.keep(open)
-  expect(createSwapMemory(store).all()).toEqual([ended, open])
-  expect(told).toBe(2)
+  const hash = toHex(9, 32)
+  expect(await memory.of(open).keep({ ...open.sent, hash })).toBe(true)
+  const after = createPageMemory(store).all()
+  expect(after.find(({ sent }) => sent.id === other.sent.id)?.outcome).toEqual(keptDone)
+  const { src, dst } = open
+  expect(after.find(({ sent }) => sent.id === open.sent.id)).toEqual({
+    ...{ src, dst, startedMs: expect.any(Number), sent: { ...open.sent, hash } },
+  })
+  expect(told).toBe(3)
 })
 
-it('damaged records are none, and hide no other', () => {
+it('an order is kept once while its end is unknown, also by two tabs at once', async () => {
   const store = mapStore()
-  const memory = createSwapMemory(store)
+  const tabs = [createPageMemory(store), createPageMemory(store)]
+  const [one, two] = [swapAt(1_000), swapAt(2_000)]
+  const both = await Promise.all([keep(tabs[0]!, one), keep(tabs[1]!, two)])
+  expect(both.sort()).toEqual([false, true])
+  const [open] = tabs[0]!.all()
+  expect(tabs[1]!.open('o')).toEqual(open)
+  expect(tabs[1]!.of(one).find('o')).toEqual(open!.sent)
+  await tabs[0]!.of(one).forget(open!.sent, not('EXPIRED'))
+  expect([tabs[1]!.open('o'), await tabs[1]!.of(one).find('o')]).toEqual([undefined, undefined])
+  expect(await keep(tabs[1]!, swapAt(3_000))).toBe(true)
+})
+
+it('what its owner declined is forgotten whole', async () => {
+  const memory = createPageMemory(mapStore())
+  const swap = swapAt(1_000)
+  await keep(memory, swap)
+  await memory.of(swap).forget(swap.sent)
+  expect(memory.all()).toEqual([])
+})
+
+it('damaged records are none, and hide no other', async () => {
+  const store = mapStore()
+  const memory = createPageMemory(store)
   const whole = swapAt(1_000)
-  memory.keep(whole)
-  const text = store.read('braid.swap.1000')!
+  await keep(memory, whole)
+  const text = store.read(store.names()[0]!)!
   const damaged = [
-    '',
-    '{',
-    'null',
-    '[]',
-    text.slice(0, -9),
-    text.replace('"data":"0x', '"data":"0xff'),
+    ...['', '{', 'null', '[]', text.slice(0, -9)],
+    ...[text.replace('"data":"0x', '"data":"0xff'), text.replace('"terms":"o"', '"terms":1')],
   ]
   for (const [i, each] of damaged.entries()) store.write(`braid.swap.x${i}`, each)
   store.write('braid.tokens', text)
-  expect(memory.all()).toEqual([whole])
+  expect(ids(memory)).toEqual([whole.sent.id])
 })
 
-it('a swap may be performed until a minute after its deadline, by clocks that differ', () => {
-  const deadlineMs = 3_600_000
-  const lastMs = deadlineMs + 60_000 - 1
-  const swap = swapAt(0)
-  expect([deadlineMs, lastMs, lastMs + 1].map((now) => isOpen(swap, now))).toEqual([
-    ...[true, true, false],
-  ])
-  expect(isOpen({ ...swap, outcome: { is: 'unknown' } }, lastMs)).toBe(true)
-  expect(isOpen({ ...swap, outcome: done }, lastMs)).toBe(false)
+it('a swap can be performed until its deadline', () => {
+  expect(deadlineMsOf(swapAt(1_000))).toBe(3_601_000)
 })
 
-it.each([0, 1, 2])('a store with room for %i still lists a swap under way', (room) => {
+it.each([0, 1, 2])('a store with room for %i still lists a swap under way', async (room) => {
   const store = mapStore(room)
-  const memory = createSwapMemory(store)
+  const memory = createPageMemory(store)
+  for (const at of [1, 2]) {
+    const ended = swapAt(at)
+    await keep(memory, ended)
+    await memory.of(ended).forget(ended.sent, done)
+  }
   const open = swapAt(Date.now())
-  memory.keep(swapAt(1, done))
-  memory.keep(swapAt(2, done))
-  memory.keep(open)
-  expect(memory.all()).toContainEqual(open)
+  await keep(memory, open)
+  expect(ids(memory)).toContain(open.sent.id)
   // What has ended makes room.
-  expect(
-    createSwapMemory(store)
-      .all()
-      .some(({ id }) => id === open.id),
-  ).toBe(room > 0)
-  memory.keep({ ...open, outcome: done })
-  expect(memory.all().filter(({ id }) => id === open.id)).toMatchObject([{ outcome: done }])
+  expect(ids(createPageMemory(store)).includes(open.sent.id)).toBe(room > 0)
+  await memory.of(open).forget(open.sent, done)
+  expect(memory.all().filter(({ sent }) => sent.id === open.sent.id)).toMatchObject([
+    { outcome: keptDone },
+  ])
 })
 
-it('keeps ten ended swaps, and every one that is open', () => {
-  const memory = createSwapMemory(mapStore())
-  const now = Date.now()
-  for (let i = 0; i < 12; i++) memory.keep(swapAt(now + i))
-  for (let i = 0; i < 15; i++) memory.keep(swapAt(now + 100 + i, done))
+it('keeps ten ended swaps, and every one that is open', async () => {
+  const memory = createPageMemory(mapStore())
+  for (let i = 0; i < 12; i++) {
+    const open = swapAt(1_000 + i)
+    await keep(memory, { ...open, sent: { ...open.sent, terms: `open ${i}` } })
+  }
+  for (let i = 0; i < 15; i++) {
+    const swap = swapAt(2_000 + i)
+    await keep(memory, swap)
+    await memory.of(swap).forget(swap.sent, not('REVERTED'))
+  }
   const all = memory.all()
-  expect(all.filter((swap) => isOpen(swap, now))).toHaveLength(12)
-  expect(all.filter(({ outcome }) => outcome)).toHaveLength(11)
-  expect(all[0]).toEqual(swapAt(now + 114, done))
+  expect(all.filter(({ outcome }) => !outcome)).toHaveLength(12)
+  expect(all.filter(({ outcome }) => outcome).length).toBeLessThanOrEqual(11)
 })

@@ -25,6 +25,7 @@ export function Arrived({ sent, tokens, config, isEarlier, isElsewhere }: Arrive
   return (
     <div class="arrived" role="status" data-testid="arrived">
       {isEarlier && <p class="soft">Your earlier swap of {sold}</p>}
+      {sent.isEarlier && <p>It had been sent before. Nothing more was sent now.</p>}
       <strong>
         {amount(received, 10)} arrived{where}
       </strong>
@@ -42,10 +43,12 @@ export function Arrived({ sent, tokens, config, isEarlier, isElsewhere }: Arrive
           <dt>Balance before</dt>
           <dd data-testid="before">{amount(before, 12)}</dd>
         </div>
-        <div>
-          <dt>Balance after</dt>
-          <dd data-testid="after">{amount(after, 12)}</dd>
-        </div>
+        {after !== undefined && (
+          <div>
+            <dt>Balance after</dt>
+            <dd data-testid="after">{amount(after, 12)}</dd>
+          </div>
+        )}
         <div>
           <dt>Block</dt>
           <dd>

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 // When the button can be pressed, what it says, and what stands beside it.
 
-import type { Braid } from '@braid-swap/client'
+import { type Braid, orderKey } from '@braid-swap/client'
 import { type Hex, NATIVE, toHex } from '@braid-swap/core'
 import { h } from 'preact'
 import { act } from 'preact/test-utils'
@@ -191,18 +191,26 @@ it.each([
 )
 
 it.each([
-  ['to pay', order, [order.amount, 'sell']],
-  ['to receive', { src: NATIVE, dst: DST, dstAmountExact: 9n }, ['buy', 9n]],
-] as const)(
-  'is not sent again, of an amount %s, before the same has ended',
-  async (_, of, sides) => {
-    const { payer, asked } = payerOf()
-    const receiver = toHex(8, 20)
-    const bought = { ...quote, srcAmount: 3n } as PageQuote
-    const { press, failure } = await panel({ payer, order: of, quote: bought, receiver })
-    const open = swapAt(Date.now())
-    swapMemory.keep({ ...open, order: [OWNER, NATIVE, DST, ...sides, receiver].join(' ') })
-    await press()
-    expect([await failure(), asked]).toEqual([expect.stringMatching(/under way/), []])
-  },
-)
+  ['to pay', order],
+  ['to receive', { src: NATIVE, dst: DST, dstAmountExact: 9n }],
+] as const)('is not sent again, of an amount %s, before the same has ended', async (_, of) => {
+  const { payer, asked } = payerOf()
+  const receiver = toHex(8, 20)
+  const bought = { ...quote, srcAmount: 3n } as PageQuote
+  const { sent } = swapAt(Date.now())
+  const at = { chainId: 999, from: OWNER }
+  const terms = orderKey({ ...of, slippage: 0, receiver }, at)
+  const kept = { ...swapAt(Date.now()), sent: { ...sent, terms } }
+  await swapMemory.of(kept).keep(kept.sent)
+  const { button, text, become } = await panel({ payer, order: of, quote: bought, receiver })
+  expect([button().disabled, text('[data-testid=blocked]')]).toEqual([
+    ...[true, expect.stringMatching(/^You sent this order at .* nobody knows yet/)],
+  ])
+  expect(asked).toEqual([])
+  // Another receiver makes it another order.
+  await become({ receiver: undefined })
+  expect([button().disabled, text('[data-testid=blocked]')]).toEqual([false, undefined])
+  await become({ receiver })
+  await act(async () => swapMemory.of(kept).forget(kept.sent, { is: 'not', code: 'EXPIRED' }))
+  expect([button().disabled, text('[data-testid=blocked]')]).toEqual([false, undefined])
+})

@@ -1,9 +1,17 @@
-import type { Braid, PayBy, SwapProgress } from '@braid-swap/client'
+import {
+  type Braid,
+  OutcomeUnknownError,
+  orderKey,
+  type PayBy,
+  type SwapProgress,
+} from '@braid-swap/client'
 import type { Address } from '@braid-swap/core'
 import { useState } from 'preact/hooks'
 import { ErrorNote } from '../errorNote.js'
 import { symbolOf, type Tokens } from '../format.js'
-import { claim, release, sendOnce, swapMemory } from '../memory/follow.js'
+import { claim, release, swapMemory, useKeptSwaps } from '../memory/follow.js'
+import { timeText } from '../memory/swapList.js'
+import type { KeptSwap } from '../memory/swapMemory.js'
 import { CONFIRM_WORDS, type Confirmation, type Guards, isConfirmed } from '../order/guards.js'
 import { type Draft, isSameOrder, type PageOrder } from '../order/order.js'
 import type { PageQuote } from '../order/usePolling.js'
@@ -69,8 +77,11 @@ export function SendPanel(props: PanelProps) {
   const isAllowed = !guards?.mustConfirm || isConfirmed(confirmation, terms)
   const isReady = quote !== undefined && guards !== undefined && guards.refusal === undefined
   const isOfOrder = sending && order && isSameOrder(order, sending.order)
+  const open = useKeptSwaps().filter(({ outcome }) => outcome === undefined)
+  const blocking = isUnderWay ? undefined : blockingOf(props, open)
   // A failure of another order says nothing about this one; what arrived stays arrived.
-  const shown = isOfOrder || sending?.is !== 'failed' ? sending : undefined
+  const shown =
+    (isOfOrder || sending?.is !== 'failed') && !isOver(sending, open) ? sending : undefined
   const start = () => send().finally(() => setConfirmation(undefined))
   return (
     <div class="send">
@@ -88,10 +99,17 @@ export function SendPanel(props: PanelProps) {
           onWords={(words) => setConfirmation({ ...terms, words })}
         />
       )}
+      {blocking && shown?.is !== 'failed' && (
+        <p class="warning" role="status" data-testid="blocked">
+          You sent this order at {timeText(blocking.startedMs)}, and nobody knows yet how it ended.
+          It is looked for under “Your swaps”. Until that is known it is not sent again, so that you
+          do not swap twice.
+        </p>
+      )}
       <button
         class={guards?.mustConfirm ? 'primary grave' : 'primary'}
         type="button"
-        disabled={!isReady || !isAllowed || isUnderWay}
+        disabled={!isReady || !isAllowed || isUnderWay || blocking !== undefined}
         onClick={start}
       >
         {isUnderWay ? 'Sending…' : buttonText(payer, payBy)}
@@ -111,6 +129,21 @@ export function SendPanel(props: PanelProps) {
   )
 }
 
+/** The swap of the same order whose end nobody knows. */
+function blockingOf({ order, payer, receiver, config }: PanelProps, open: readonly KeptSwap[]) {
+  if (!order) return undefined
+  const asked = { ...order, slippage: 0, ...(receiver && { receiver }) }
+  const key = orderKey(asked, { chainId: config.chainId, from: payer.address })
+  return open.find(({ sent }) => sent.terms === key)
+}
+
+/** True of a failure whose outcome was unknown, and is known since. */
+function isOver(sending: Sending | undefined, open: readonly KeptSwap[]): boolean {
+  if (sending?.is !== 'failed' || !(sending.error instanceof OutcomeUnknownError)) return false
+  const { id } = sending.error.sent
+  return open.every(({ sent }) => sent.id !== id)
+}
+
 const isWallet = ({ kind }: Payer) => kind === 'wallet'
 
 function buttonText(payer: Payer, payBy: PayBy | undefined): string {
@@ -126,14 +159,10 @@ function useSending(props: PanelProps, payBy: PayBy | undefined) {
     const agreed = order && quote && agreedOf(order, quote, draft.slippage)
     if (!order || !quote || !agreed) return
     const { blockNumber: number, blockHash: hash } = quote.meta
-    const { src, dst, amount = 'buy', dstAmountExact = 'sell' } = order
-    const once = [payer.address, src, dst, amount, dstAmountExact, receiver].join(' ')
-    const startedMs = Date.now()
-    const id = `${startedMs}-${crypto.getRandomValues(new Uint32Array(1))[0]}`
-    const ends = { src: endOf(src, tokens), dst: endOf(dst, tokens) }
+    const ends = { src: endOf(order.src, tokens), dst: endOf(order.dst, tokens) }
     const terms = {
-      ...{ ...agreed, payBy: payBy ?? ('approval' as const), receiver, block: { number, hash } },
-      record: { id, order: once, startedMs, ...ends, sold: agreed.sale.amount },
+      ...{ ...agreed, order, payBy: payBy ?? ('approval' as const), receiver, ends },
+      block: { number, hash },
     }
     let progress: SwapProgress = { step: 'check' }
     const started = { order, payBy }
@@ -141,17 +170,16 @@ function useSending(props: PanelProps, payBy: PayBy | undefined) {
     setSending({ ...started, is: 'under way', progress })
     const onStep = (next: SwapProgress) => {
       progress = next
+      if (next.sent) claim(next.sent.id)
       setSending({ ...started, is: 'under way', progress })
     }
-    claim(id)
     try {
-      const parties = { ...props, memory: swapMemory }
-      const sent = await sendOnce(swapMemory, once, () => sendSwap(parties, terms, onStep))
+      const sent = await sendSwap({ ...props, memory: swapMemory }, terms, onStep)
       setSending({ ...started, is: 'done', progress, sent })
     } catch (error) {
       setSending({ ...started, is: 'failed', progress, error })
     }
-    release(id)
+    if (progress.sent) release(progress.sent.id)
     props.onSent()
   }
   return { sending, send }

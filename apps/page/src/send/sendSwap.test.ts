@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Braid, confirmSwap, type SentSwap, type SwapProgress } from '@braid-swap/client'
+import type { Braid, SentSwap, SwapProgress, SwapRequest } from '@braid-swap/client'
 import { type Address, type Hex, NATIVE, routerCallOf, swapCallOf, toHex } from '@braid-swap/core'
 import { borrowDevnet, type Devnet, sendSigned } from '@braid-swap/devnet'
 import { numberToHex } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { describeError } from '../errorText.js'
-import { sendOnce, settle } from '../memory/follow.js'
-import { createSwapMemory, isOpen } from '../memory/swapMemory.js'
+import { createPageMemory, type PageMemory } from '../memory/swapMemory.js'
 import type { PageConfig } from '../pageConfig.js'
 import { mapStore } from '../testing/mapStore.js'
 import { clientOf, type Provider } from '../wallet/payer.js'
@@ -19,16 +18,6 @@ beforeAll(async () => {
   devnet = await borrowDevnet()
 })
 afterAll(() => devnet?.stop())
-
-/** The locks of a browser, which this Node.js may lack. */
-const held = new Set<string>()
-const locks = {
-  request: async (name: string, _: unknown, run: (lock: unknown) => unknown) => {
-    if (held.has(name)) return run(null)
-    held.add(name)
-    return Promise.resolve(run({})).finally(() => held.delete(name))
-  },
-} as unknown as LockManager
 
 type Ask = () => Promise<unknown>
 /** What the wallet answers to a method instead of its node, which it may still ask. */
@@ -64,17 +53,18 @@ function payerOf(rules: Rules) {
 
 type Wrap = {
   readonly rules?: Rules
-  readonly memory?: ReturnType<typeof createSwapMemory>
+  readonly memory?: PageMemory
   readonly onStep?: (progress: SwapProgress) => unknown
   readonly isHeld?: () => boolean
-  readonly order?: string
+  /** The amount to receive instead of the one to pay. */
+  readonly exact?: bigint
   /** From now until the deadline of what the server builds. */
   readonly seconds?: number
   readonly receiver?: Address
 }
 /** Wraps through the page's own path, with a wallet that answers by rules. */
-async function wrapBy({ rules = {}, onStep, isHeld, order = 'wrap', ...of }: Wrap = {}) {
-  const { memory = createSwapMemory(mapStore()), seconds = 600, receiver } = of
+async function wrapBy({ rules = {}, onStep, isHeld, exact, ...of }: Wrap = {}) {
+  const { memory = createPageMemory(mapStore()), seconds = 600, receiver } = of
   const payer = payerOf(rules)
   const { address } = payer
   const config = { chainId: 999, router: devnet.router, wrappedNative: devnet.wrappedNative }
@@ -82,7 +72,9 @@ async function wrapBy({ rules = {}, onStep, isHeld, order = 'wrap', ...of }: Wra
   const [src, dst] = [NATIVE, devnet.wrappedNative]
   const asked = { tokenIn: src, tokenOut: dst, amountIn: AMOUNT }
   const deadline = BigInt(Math.max(Number(timestamp), Math.floor(Date.now() / 1_000)) + seconds)
-  const swap = async (order: { readonly receiver?: Address }) => {
+  const requests: SwapRequest[] = []
+  const swap = async (order: SwapRequest) => {
+    requests.push(order)
     const call = routerCallOf(
       { order: asked, route: [], amountOut: AMOUNT },
       {
@@ -95,24 +87,19 @@ async function wrapBy({ rules = {}, onStep, isHeld, order = 'wrap', ...of }: Wra
   }
   const braid = { swap } as unknown as Braid
   const end = (token: Address) => ({ address: token, symbol: 'X', decimals: 18 })
-  const startedMs = Date.now()
   const agreed = {
+    order: exact === undefined ? { src, dst, amount: AMOUNT } : { src, dst, dstAmountExact: exact },
     ...{ sale: { src, dst, amount: AMOUNT }, floor: AMOUNT, slippage: '0' },
     ...({ payBy: 'approval', block: { number, hash } } as const),
     ...(receiver && { receiver }),
-    record: {
-      ...{ id: `${startedMs} ${Math.random()}`, order, startedMs },
-      ...{ src: end(src), dst: end(dst), sold: AMOUNT },
-    },
+    ends: { src: end(src), dst: end(dst) },
   }
   const said: SwapProgress[] = []
   const parties = { braid, config: config as PageConfig, payer, memory, patience: PATIENCE }
-  const send = () =>
-    sendSwap(parties, agreed, (now) => {
-      said.push(now)
-      onStep?.(now)
-    })
-  const work = sendOnce(memory, order, send, locks)
+  const work = sendSwap(parties, agreed, (now) => {
+    said.push(now)
+    onStep?.(now)
+  })
   const outcome = await whileMining(work, isHeld).then(
     (sent) => ({ sent, code: undefined, title: undefined }),
     (error: { readonly code: string }) => {
@@ -120,7 +107,7 @@ async function wrapBy({ rules = {}, onStep, isHeld, order = 'wrap', ...of }: Wra
       return { sent: undefined, code: error.code, title }
     },
   )
-  return { ...outcome, said, memory, kept: memory.all() }
+  return { ...outcome, said, requests, kept: memory.all() }
 }
 
 /** Runs and counts the swaps by the wrapped tokens that arrived. */
@@ -173,9 +160,18 @@ const afterAsking =
   }
 const done = { is: 'done', received: AMOUNT }
 
+/** Until every deadline so far has passed, by the own clock and by the chain's. */
+async function aDayLater() {
+  vi.useFakeTimers({ now: Date.now() + 86_400_000, toFake: ['Date'] })
+  const timestamp = BigInt(Math.floor(Date.now() / 1_000))
+  await devnet.client.setNextBlockTimestamp({ timestamp })
+  await devnet.mine()
+}
+afterEach(() => void vi.useRealTimers())
+
 describe('the page', () => {
   it('sends one swap, keeps it before the wallet gets it, and reports what arrived', async () => {
-    const memory = createSwapMemory(mapStore())
+    const memory = createPageMemory(mapStore())
     let keptBefore: readonly unknown[] = []
     const rules: Rules = {
       eth_sendTransaction: (ask) => {
@@ -184,12 +180,24 @@ describe('the page', () => {
       },
     }
     const { sent, said, swaps, kept } = await swapsOf({ memory, rules })
-    expect(sent).toMatchObject({ quoted: AMOUNT, received: AMOUNT })
-    expect([sent!.after - sent!.before, swaps]).toEqual([AMOUNT, 1])
+    expect(sent).toMatchObject({ quoted: AMOUNT, received: AMOUNT, isEarlier: false })
+    expect([sent!.after! - sent!.before, swaps]).toEqual([AMOUNT, 1])
     const steps = ['check', 'build', 'verify', 'send', 'send', 'confirm']
     expect(said.map(({ step }) => step)).toEqual(steps)
-    expect(keptBefore).toMatchObject([{ sold: AMOUNT, quoted: AMOUNT }])
+    expect(keptBefore).toMatchObject([{ sent: { quoted: `${AMOUNT}` }, src: { symbol: 'X' } }])
     expect(kept).toMatchObject([{ outcome: { ...done, hash: sent!.hash } }])
+  })
+
+  it('an amount to receive is sold as what was agreed to, and is the same order again', async () => {
+    const { sent, requests, kept } = await swapsOf({ exact: AMOUNT })
+    expect(sent).toMatchObject({ received: AMOUNT, sale: { amount: AMOUNT } })
+    for (const request of requests) {
+      expect([request.amount, 'dstAmountExact' in request]).toEqual([AMOUNT, false])
+    }
+    expect(kept[0]!.sent.terms).toContain(`buy ${AMOUNT}`)
+    // The wrap pays the amount, so it cannot pay one wei more.
+    const more = await swapsOf({ exact: AMOUNT + 1n })
+    expect(more).toMatchObject({ code: 'PRICE_MOVED', swaps: 0, kept: [] })
   })
 
   it('delivers to the receiver whose balance it reads', async () => {
@@ -199,30 +207,99 @@ describe('the page', () => {
     expect(swaps).toBe(0)
   })
 
-  it('lost answer: finds the swap, and sends no second one', async () => {
-    const rules = { eth_sendTransaction: afterAsking(new TypeError('fetch failed')) }
-    expect(await swapsOf({ rules })).toMatchObject({ swaps: 1, kept: [{ outcome: done }] })
+  it.each([
+    ['lost', undefined, 'fetch failed'],
+    ['once “already known”', -32000, 'already known'],
+    ['EOF', -32000, 'EOF'],
+    ['disconnected', 4900, 'The provider is disconnected.'],
+    ['off its chain', 4901, 'disconnected'],
+    ['busy', -32002, 'Resource unavailable'],
+  ])(
+    'an answer after sending that is %s: the swap is found, and not sent twice',
+    async (_, code, message) => {
+      const memory = createPageMemory(mapStore())
+      const error = Object.assign(new Error(message), code !== undefined && { code })
+      const rules = { eth_sendTransaction: afterAsking(error) }
+      expect(await swapsOf({ memory, rules })).toMatchObject({
+        swaps: 1,
+        kept: [{ outcome: done }],
+      })
+    },
+  )
+
+  it('declined: sends nothing, says so, and remembers nothing', async () => {
+    const refuse = () => Promise.reject(Object.assign(new Error('no'), { code: 4001 }))
+    const outcome = await swapsOf({ rules: { eth_sendTransaction: refuse } })
+    const title = expect.stringMatching(/Declined in the wallet, so the swap was not sent/)
+    expect(outcome).toMatchObject({ swaps: 0, kept: [], title })
   })
 
-  it('lost answer once: “already known” is a swap that was sent', async () => {
-    const error = Object.assign(new Error('already known'), { code: -32000 })
-    const rules = { eth_sendTransaction: afterAsking(error) }
-    expect(await swapsOf({ rules })).toMatchObject({ swaps: 1, kept: [{ outcome: done }] })
+  it.each([
+    ['locked', 4100],
+    ['busy', -32002],
+    ['out of order', -32003],
+  ])('a wallet that says it is %s is not believed: nobody can say yet', async (_, code) => {
+    const refuse = () => Promise.reject(Object.assign(new Error('no'), { code }))
+    const outcome = await swapsOf({ rules: { eth_sendTransaction: refuse } })
+    expect(outcome).toMatchObject({ swaps: 0, title: expect.stringMatching(/Nobody can say yet/) })
+    expect(outcome.kept).toHaveLength(1)
   })
 
-  it('dropped: says that nobody can say, and stays open until the deadline', async () => {
-    const rules = { eth_sendTransaction: async () => toHex(0xd, 32) }
-    const { title, kept, swaps } = await swapsOf({ rules })
-    expect([title, swaps]).toEqual([expect.stringMatching(/Nobody can say yet/), 0])
-    expect(kept).toMatchObject([{ outcome: { is: 'unknown' }, sent: { hash: toHex(0xd, 32) } }])
-    expect([isOpen(kept[0]!), isOpen(kept[0]!, Date.now() + 3_600_000)]).toEqual([true, false])
+  it('two tabs: the same swap is sent by one, and the other says so', async () => {
+    const memory = createPageMemory(mapStore())
+    let second: ReturnType<typeof wrapBy> | undefined
+    const onStep = ({ step }: SwapProgress) => {
+      if (step === 'verify') second ??= wrapBy({ memory })
+    }
+    const first = await swapsOf({ memory, onStep })
+    const ends = [first, await second!]
+    expect(first.kept.filter(({ outcome }) => outcome?.is === 'done')).toHaveLength(1)
+    expect(ends.map(({ code }) => code)).toContain('SWAP_UNDER_WAY')
+    // Once it has ended, the same order is another swap.
+    expect((await swapsOf({ memory })).swaps).toBe(1)
+  })
+
+  it('reload while the wallet is asked: the swap is found, and returned instead of a second one', async () => {
+    const store = mapStore()
+    const memory = createPageMemory(store)
+    const rules: Rules = {
+      eth_sendTransaction: async (ask) => {
+        await ask()
+        // The page that asked is gone.
+        throw Object.assign(new Error('no'), { code: 4001 })
+      },
+    }
+    const gone = {
+      ...memory,
+      of: (ends: Parameters<PageMemory['of']>[0]) => ({ ...memory.of(ends), forget: () => {} }),
+    }
+    expect((await swapsOf({ memory: gone, rules })).swaps).toBe(1)
+    const after = createPageMemory(store)
+    const again = await swapsOf({ memory: after })
+    expect([again.swaps, again.sent]).toEqual([
+      ...[0, expect.objectContaining({ isEarlier: true, received: AMOUNT })],
+    ])
+    expect(after.all()).toMatchObject([{ outcome: done }])
+  })
+
+  it('says what arrived, also where the node says no balance any more', async () => {
+    let isSent = false
+    const rules: Rules = {
+      eth_sendTransaction: (ask) => {
+        isSent = true
+        return ask()
+      },
+      eth_call: (ask) => (isSent ? lost() : ask()),
+    }
+    const { sent } = await swapsOf({ rules })
+    expect(sent).toMatchObject({ received: AMOUNT, after: undefined })
   })
 
   it('replaced: says that another transaction took its place', async () => {
     const waiting = replacing(() => ({ to: devnet.wallet.address, data: '0x', value: 0n }))
     const { title, swaps, kept } = await swapsOf(waiting)
     expect([title, swaps]).toEqual([expect.stringMatching(/took the place of this one/), 0])
-    expect(kept).toMatchObject([{ outcome: { is: 'failed', code: 'REPLACED' } }])
+    expect(kept).toMatchObject([{ outcome: { is: 'not', code: 'REPLACED' } }])
   })
 
   it('sped up: the swap arrives under its other hash', async () => {
@@ -253,63 +330,6 @@ describe('the page', () => {
     expect(await swapsOf({ rules })).toMatchObject({ swaps: 1, kept: [{ outcome: done }] })
   })
 
-  it('declined: sends nothing, says so, and remembers nothing', async () => {
-    const refuse = () => Promise.reject(Object.assign(new Error('no'), { code: 4001 }))
-    const title = expect.stringMatching(/Declined in the wallet, so the swap was not sent/)
-    const outcome = await swapsOf({ rules: { eth_sendTransaction: refuse } })
-    expect(outcome).toMatchObject({ swaps: 0, kept: [], title })
-  })
-
-  it.each([4100, 4900, -32000, -32002])(
-    'refused by %i, which proves nothing: unknown',
-    async (code) => {
-      const refuse = () => Promise.reject(Object.assign(new Error('no'), { code }))
-      const outcome = await swapsOf({ rules: { eth_sendTransaction: refuse } })
-      expect(outcome).toMatchObject({ swaps: 0, kept: [{ outcome: { is: 'unknown' } }] })
-    },
-  )
-
-  it('two tabs: the same swap is sent by one, and the other says so', async () => {
-    const memory = createSwapMemory(mapStore())
-    let second: Promise<unknown> | undefined
-    const onStep = () => {
-      second ??= sendOnce(memory, 'tabs', () => sleep(0), locks).catch((error) =>
-        describeError(error, new Map()),
-      )
-    }
-    const first = await swapsOf({ memory, order: 'tabs', onStep })
-    expect(first.swaps).toBe(1)
-    expect(await second).toMatchObject({
-      title: expect.stringMatching(/under way.*not sent again/),
-    })
-    // Once it has ended, the same order is another swap.
-    expect((await swapsOf({ memory, order: 'tabs' })).swaps).toBe(1)
-  })
-
-  it('reload while the wallet is asked: the swap is found, and not sent again before', async () => {
-    const store = mapStore()
-    const memory = createSwapMemory(store)
-    let left: SentSwap | undefined
-    const rules: Rules = {
-      eth_sendTransaction: async (ask) => {
-        left = memory.all()[0]!.sent
-        await ask()
-        // The page that asked is gone.
-        throw Object.assign(new Error('no'), { code: 4001 })
-      },
-    }
-    const gone = { ...memory, forget: () => {} }
-    expect((await swapsOf({ memory: gone, rules, order: 'reload' })).swaps).toBe(1)
-    const after = createSwapMemory(store)
-    const [open] = after.all()
-    expect([left?.hash, isOpen(open!)]).toEqual([undefined, true])
-    await expect(sendOnce(after, 'reload', () => sleep(0))).rejects.toThrow()
-    const wallet = { account: open!.sent.from, request: payerOf({}).client.request }
-    await settle(after, confirmSwap(wallet, open!.sent, PATIENCE), () => open)
-    expect(after.all()).toMatchObject([{ outcome: done }])
-    await sendOnce(after, 'reload', () => sleep(0))
-  })
-
   it('accepts a deadline within half an hour, and no later one of the server', async () => {
     expect(await swapsOf({ seconds: 1_800 })).toMatchObject({ code: undefined, swaps: 1 })
     const late = await swapsOf({ seconds: 2_400 })
@@ -331,5 +351,27 @@ describe('the page', () => {
     expect(elsewhere).toMatchObject({ code: 'WRONG_CHAIN', swaps: 0, kept: [] })
     const other = await swapsOf({ rules: { eth_getCode: async () => '0x' } })
     expect(other).toMatchObject({ code: 'ROUTER_UNVERIFIED', swaps: 0, kept: [] })
+  })
+
+  it('dropped: it blocks the same order only, and a day later it certainly was not performed', async () => {
+    const memory = createPageMemory(mapStore())
+    const rules = { eth_sendTransaction: async () => toHex(0xd, 32) }
+    const { title, kept, swaps } = await swapsOf({ memory, rules })
+    expect([title, swaps]).toEqual([expect.stringMatching(/Nobody can say yet/), 0])
+    expect(kept).toMatchObject([{ sent: { hash: toHex(0xd, 32) } }])
+    expect(kept[0]!.outcome).toBeUndefined()
+    const again = await swapsOf({ memory })
+    expect([again.title, again.swaps]).toEqual([
+      ...[expect.stringMatching(/same swap is under way, so it was not sent again/), 0],
+    ])
+    // Another order comes as far as the wallet.
+    const decline = () => Promise.reject(Object.assign(new Error('no'), { code: 4001 }))
+    const other = await swapsOf({ memory, exact: AMOUNT, rules: { eth_sendTransaction: decline } })
+    expect(other.title).toMatch(/Declined in the wallet/)
+    await aDayLater()
+    expect(await swapsOf({ memory })).toMatchObject({ code: undefined, swaps: 1 })
+    expect(memory.all().map(({ outcome }) => outcome)).toContainEqual(
+      expect.objectContaining({ is: 'not', code: 'EXPIRED' }),
+    )
   })
 })

@@ -4,19 +4,21 @@
  */
 import {
   type Braid,
+  OutcomeUnknownError,
   type PayBy,
   readBalance,
   type SendOptions,
+  type SentSwap,
   type SwapProgress,
+  type SwapRequest,
   sendSwap as sendByClient,
 } from '@braid-swap/client'
 import type { Address, Hex } from '@braid-swap/core'
-import { settle } from '../memory/follow.js'
-import type { KeptSwap, SwapMemory } from '../memory/swapMemory.js'
-import type { Sale } from '../order/order.js'
+import type { Ends, PageMemory } from '../memory/swapMemory.js'
+import type { PageOrder, Sale } from '../order/order.js'
 import type { PageConfig } from '../pageConfig.js'
 import type { Payer } from '../wallet/payer.js'
-import { walletErrorOf } from '../walletError.js'
+import { WalletError, walletErrorOf } from '../walletError.js'
 import type { Agreed } from './agreed.js'
 import { type QuotedBlock, requireBlock, requireDecimals } from './checkNode.js'
 
@@ -24,7 +26,7 @@ export type Parties = {
   readonly braid: Braid
   readonly config: PageConfig
   readonly payer: Payer
-  readonly memory: SwapMemory
+  readonly memory: PageMemory
   /** How long to wait for a block. */
   readonly patience?: Pick<SendOptions, 'pollMs' | 'unknownMs' | 'waitMs'>
 }
@@ -45,59 +47,69 @@ export type Sent = {
   /** The amount that the router measured at the receiver, in wei. */
   readonly received: bigint
   readonly quoted: bigint
-  /** The receiver's balances, in wei. */
+  /** The receiver's balances, in wei; the later one is absent if the node did not say it any more. */
   readonly before: bigint
-  readonly after: bigint
+  readonly after: bigint | undefined
+  /** It was sent before, and found now: nothing more was sent. */
+  readonly isEarlier: boolean
 }
 
 /** The terms that the visitor saw and agreed to. */
 export type AgreedSwap = Agreed & {
+  readonly order: PageOrder
   readonly payBy: PayBy
   /** The payer if absent. */
   readonly receiver?: Address
   /** The block of the quote. */
   readonly block: QuotedBlock
-  /** What is remembered of the swap, but for what is sent. */
-  readonly record: Omit<KeptSwap, 'sent' | 'quoted' | 'outcome'>
+  readonly ends: Ends
 }
 
-/** Throws what the client's `sendSwap` does, and WALLET_…. */
+/** Throws what the client's `sendSwap` does, SWAP_UNDER_WAY, and WALLET_…. */
 export async function sendSwap(
   { braid, config, payer, memory, patience = { pollMs: POLL_MS } }: Parties,
   agreed: AgreedSwap,
   onStep: (progress: SwapProgress) => void,
 ): Promise<Sent> {
-  const { sale, floor, slippage, payBy, receiver = payer.address, block, record } = agreed
+  const { sale, floor, slippage, payBy, receiver = payer.address, block, ends } = agreed
   const { client, address } = payer
   const { chainId, router, wrappedNative } = config
   const balance = () => readBalance(client, { token: sale.dst, owner: receiver })
-  let kept: KeptSwap | undefined
-  let last: SwapProgress | undefined
-  const keepStep = (progress: SwapProgress) => {
-    last = progress
-    const { sent } = progress
-    if (sent) {
-      kept = { ...record, sent, quoted: progress.quoted ?? floor }
-      memory.keep(kept)
-    }
-    onStep(progress)
+  let left: SentSwap | undefined
+  const options = {
+    braid: { swap: (request: SwapRequest) => braid.swap(saleOf(request, sale)) },
+    ...{ payBy, memory: memory.of(ends), ...patience },
+    onStep: (progress: SwapProgress) => {
+      left = progress.sent ?? left
+      onStep(progress)
+    },
   }
   try {
     await requireBlock(payer, config, block)
-    await requireDecimals(payer, [record.src, record.dst])
+    await requireDecimals(payer, [ends.src, ends.dst])
     const before = await balance()
-    const order = { ...sale, slippage, ...(receiver !== address && { receiver }) }
+    const order = { ...agreed.order, slippage, ...(receiver !== address && { receiver }) }
     const latestDeadline = BigInt(Math.floor(Date.now() / 1_000) + LATEST_SECONDS)
-    const limits = { minAmountOut: floor, latestDeadline, maxNetworkFee: MAX_NETWORK_FEE }
+    const limits = { minAmountOut: floor, maxAmountIn: sale.amount, maxNetworkFee: MAX_NETWORK_FEE }
     const wallet = { account: address, request: client.request }
-    const terms = { ...limits, chainId, router, wrappedNative }
-    const options = { braid, payBy, onStep: keepStep, ...patience }
-    const done = await settle(memory, sendByClient(wallet, order, terms, options), () => kept)
-    const { amountOut: received, ...mined } = done
-    return { ...mined, sale, receiver, received, before, after: await balance() }
+    const terms = { ...limits, latestDeadline, chainId, router, wrappedNative }
+    const {
+      amountIn: amount,
+      amountOut: received,
+      ...mined
+    } = await sendByClient(...([wallet, order, terms, options] as const))
+    const after = await balance().catch(() => undefined)
+    const isEarlier = left === undefined
+    return { ...mined, sale: { ...sale, amount }, receiver, received, before, after, isEarlier }
   } catch (error) {
-    // An error before the wait is a refusal: nothing left.
-    if (kept && last?.step === 'send') memory.forget(kept.id)
+    if (error instanceof OutcomeUnknownError && error.sent.id !== left?.id) {
+      throw new WalletError('SWAP_UNDER_WAY', 'The same order was sent and has not ended.')
+    }
     throw walletErrorOf(error)
   }
+}
+
+/** An amount to receive as the sale that the visitor agreed to; the client sees to it that it is received. */
+function saleOf({ dstAmountExact: _, ...request }: SwapRequest, { amount }: Sale): SwapRequest {
+  return { ...request, amount: request.amount ?? amount }
 }

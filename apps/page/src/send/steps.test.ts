@@ -126,7 +126,7 @@ describe('what arrived', () => {
   const sent = {
     ...{ sale: { src: name(1), dst: name(2), amount: 15n * 10n ** 17n }, receiver: name(7), hash },
     ...{ blockNumber: 1_234n, gasUsed: 98_765n, received: 1_000_000n, quoted: 1_000_000n },
-    ...{ before: 5n, after: 1_000_005n },
+    ...{ before: 5n, after: 1_000_005n, isEarlier: false },
   }
   const arrived = (change: Partial<typeof sent> = {}, isEarlier = false, isElsewhere = false) =>
     shown(h(Arrived, { sent: { ...sent, ...change }, tokens, config, isEarlier, isElsewhere }))
@@ -153,5 +153,7 @@ describe('what arrived', () => {
     const earlier = await arrived({}, true, true)
     expect(earlier.text('.soft')).toBe('Your earlier swap of 1.5 A')
     expect(earlier.text('strong')).toMatch(/^1 B arrived at 0x000000…000007$/)
+    const found = await arrived({ isEarlier: true })
+    expect(found.text('.arrived > p')).toBe('It had been sent before. Nothing more was sent now.')
   })
 })

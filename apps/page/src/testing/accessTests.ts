@@ -132,8 +132,8 @@ export function accessTests(world: World): void {
       const done = { is: 'done', hash: toHex(1, 32), received: 6n } as const
       const outcomes = [
         undefined,
-        { is: 'unknown' },
-        { is: 'failed', code: 'REVERTED' },
+        { is: 'not', code: 'EXPIRED' },
+        { is: 'not', code: 'REVERTED' },
         done,
       ] as const
       const swaps = outcomes.map((outcome, i) => {
@@ -147,7 +147,7 @@ export function accessTests(world: World): void {
           behaviour.chainId = 1
           return tab.addInitScript((texts) => {
             for (const text of texts)
-              localStorage.setItem(`braid.swap.${JSON.parse(text).id}`, text)
+              localStorage.setItem(`braid.swap.${JSON.parse(text).sent.id}`, text)
           }, swaps)
         },
       })

@@ -42,6 +42,15 @@ const ARRIVING: readonly (readonly [string, string, () => Answer])[] = [
 const listSays = ({ page }: WalletVisit, words: string | RegExp) =>
   page.getByTestId('swaps').getByText(words).first().waitFor()
 
+/** Waits until the page says that the order was sent already, and cannot be sent again. */
+async function blocked(on: WalletVisit) {
+  await on.page
+    .getByTestId('blocked')
+    .getByText(/under “Your swaps”/)
+    .waitFor()
+  expect(await on.button('Swap').isDisabled()).toBe(true)
+}
+
 /** Holds the wallet's answers to `method` back until `release` is called. */
 function holding({ wallet }: WalletVisit, method: string) {
   let release = () => {}
@@ -81,20 +90,6 @@ export function outcomeTests(world: World): void {
       expect(sent(on)).toBe(1)
     })
 
-    it('replaced: another transaction took its place, and nothing was swapped', async () => {
-      const on = await open()
-      await on.quoted()
-      const { address, send, behaviour } = on.wallet
-      behaviour.answers.set('eth_sendTransaction', async () => {
-        await send({ to: address, data: '0x' })
-        return UNKNOWN_HASH
-      })
-      await on.button('Swap').click()
-      await on.says(/took the place of this one/)
-      await listSays(on, 'Another transaction took its place: nothing was swapped by this one.')
-      expect(sent(on)).toBe(1)
-    })
-
     it('dropped: nobody can say, and the same order is not sent again', async () => {
       const prepare = ({ clock }: Page) => clock.install()
       const on = await visitWithWallet(world, ORDER, { prepare })
@@ -110,8 +105,7 @@ export function outcomeTests(world: World): void {
       )
       await listSays(on, /Nobody can say yet whether it was sent/)
       await on.quoted()
-      await on.button('Swap').click()
-      await on.page.getByText('The same swap is under way, so it was not sent again').waitFor()
+      expect(await on.button('Swap').isDisabled()).toBe(true)
       expect(sent(on)).toBe(1)
       on.wallet.behaviour.answers.clear()
       await on.button('I have looked: forget it').click()
@@ -120,14 +114,14 @@ export function outcomeTests(world: World): void {
       expect(sent(on)).toBe(2)
     })
 
-    it('wallet locked: nothing is sent, and it says what to unlock', async () => {
+    it('declined: nothing is sent, and the swap can be sent again', async () => {
       const on = await open()
       await on.quoted()
       on.wallet.behaviour.answers.set('eth_sendTransaction', () => {
-        throw new Refusal(4100, 'locked')
+        throw new Refusal(4001, 'declined')
       })
       await on.button('Swap').click()
-      await on.says(/Your wallet is locked/, /Unlock the wallet/)
+      await on.says(/Declined in the wallet, so the swap was not sent/)
       expect(await on.page.getByTestId('swaps').count()).toBe(0)
       on.wallet.behaviour.answers.clear()
       await on.quoted()
@@ -142,7 +136,7 @@ export function outcomeTests(world: World): void {
       await two.quoted()
       const release = holding(one, 'eth_sendTransaction')
       await Promise.all([one.button('Swap').click(), two.button('Swap').click()])
-      const refusal = 'The same swap is under way, so it was not sent again'
+      const refusal = /The same swap is under way, so it was not sent again|You sent this order at/
       await expect
         .poll(async () =>
           Promise.all([one, two].map(({ page }) => page.getByText(refusal).count())),
@@ -165,8 +159,7 @@ export function outcomeTests(world: World): void {
       await on.page.reload()
       await listSays(on, 'Sent. Waiting until it is mined.')
       await on.quoted()
-      await on.button('Swap').click()
-      await on.says(/The same swap is under way/, /under “Your swaps”/)
+      await blocked(on)
       release()
       await listSays(on, 'Received')
       expect(sent(on)).toBe(1)
@@ -180,8 +173,7 @@ export function outcomeTests(world: World): void {
       await listSays(on, 'Handed to the wallet')
       await on.page.reload()
       await on.quoted()
-      await on.button('Swap').click()
-      await on.says(/The same swap is under way/)
+      await blocked(on)
       release()
       await listSays(on, 'Received')
       expect(sent(on)).toBe(1)

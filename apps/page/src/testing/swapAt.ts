@@ -19,8 +19,5 @@ export function swapAt(startedMs: number, outcome?: KeptSwap['outcome']): KeptSw
     ...{ id: toHex(startedMs, 32), terms: 'o', chainId: 999, from: token, router: token, data },
     ...{ quoted: '6', balance: '7', block: '12' },
   }
-  return {
-    ...{ id: `${startedMs}`, order: 'o', startedMs, src: end(NATIVE), dst: end(token) },
-    ...{ sold: 7n, quoted: 6n, sent, ...(outcome && { outcome }) },
-  }
+  return { startedMs, src: end(NATIVE), dst: end(token), sent, ...(outcome && { outcome }) }
 }

@@ -64,10 +64,11 @@ function createLook(client: Client, sent: SentSwap): () => Promise<Seen> {
     if (own?.signer === sent.from) nonce = own.tx.nonce
     const isLate = Date.now() / 1_000 > deadline
     if (own?.is === 'waiting' && !isLate) return unknown('waiting')
-    if (!own && sent.raw) {
+    const { hashes, isOver } = await searchEvents(client, sent, deadline)
+    // In a block after the deadline it would only cost gas.
+    if (!own && sent.raw && !isOver) {
       await sendRawTransaction(client, { serializedTransaction: sent.raw }).catch(() => {})
     }
-    const { hashes, isOver } = await searchEvents(client, sent, deadline)
     for (const each of hashes) {
       const reported = await find(client, sent, each)
       if (reported?.done) return reported.done
