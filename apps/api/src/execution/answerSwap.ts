@@ -12,6 +12,7 @@ import { getAddress } from 'viem'
 import { quoteIdAt } from '../answers/answerQuote.js'
 import type { Asker } from '../answers/asker.js'
 import { metaOf } from '../answers/meta.js'
+import { readTokenInfos } from '../answers/tokenMetadata.js'
 import { requireTradable } from '../answers/tradable.js'
 import type { ApiError } from '../errors.js'
 import type { FreshState } from '../market/stateAge.js'
@@ -19,7 +20,6 @@ import type { Need } from '../need.js'
 import { constraintWarnings } from '../quoting/constraints.js'
 import { PPM_PER_BPS } from '../quoting/fee.js'
 import { feesOfTx, type TxFees } from '../quoting/gasPrice.js'
-import { readTokenInfos } from '../quoting/tokenMetadata.js'
 import {
   approvalWarnings,
   gasWarnings,

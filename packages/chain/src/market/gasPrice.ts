@@ -64,7 +64,8 @@ export async function gasPricesAfter(
   const fault = before && faultOf(header, told, before)
   if (fault) return { ...before, fault }
   const predicted = nextBaseFee(header, told)
-  const isExact = before?.number === header.number - 1n && before.predicted === told
+  const isNext = before?.number === header.number - 1n && before.fullness.length > 0
+  const isExact = isNext && before.predicted === told
   // A chain may have a floor, which a prediction would fall below.
   const next = isExact || predicted > told ? predicted : told
   const { gasUsed, gasLimit } = header
