@@ -20,10 +20,8 @@ import {
   decodeRouterCall,
   type Intent,
   isBurnAddress,
-  ReceiverRefusedError,
   raisedAt,
   readIntent,
-  ZERO_ADDRESS,
 } from '@braid-swap/core'
 import { exactAmountText } from '../draw/index.js'
 import { MismatchError, OwnLimitError, UsageError } from '../errors.js'
@@ -89,10 +87,6 @@ export async function planSwap(options: SwapOptions, terminal: Terminal): Promis
   const { receiver } = addresses
   readSlippagePpm(options.slippage)
   const seconds = readDeadline(options.deadline)
-  // In calldata it means the sender, which nobody has to name.
-  if (receiver === ZERO_ADDRESS) {
-    throw new ReceiverRefusedError(receiver, 'it is the zero address')
-  }
   if (receiver && isBurnAddress(receiver)) terminal.err(burnWarning(receiver))
   const view = await (options.api === undefined ? viewHere : viewByApi)(options, terminal)
   const { own, known, tokens, now, wrappedNative, builder, lists } = view
