@@ -19,8 +19,8 @@ export type Drain = {
 
 /** Quiet turns of the event loop after which everything that was sent has been read. */
 const QUIET_TURNS = 6
-/** Turns in which new connections are served, if clients never stop opening them. One is accepted in a turn. */
-const MAX_TURNS = 256
+/** Turns in which new connections are served: one is accepted in a turn, and 511 can wait (Node's backlog). */
+const MAX_TURNS = 520
 /** Time in which a client may still send on a connection that it holds idle; it is refused then. */
 const IDLE_GRACE_MS = 1_000
 

@@ -88,9 +88,12 @@ describe('a process', () => {
       const paths = Array.from({ length: 400 }, (_, n) =>
         n % 10 === 0 ? `/swap/v1/999/quote?${order}` : '/healthz',
       )
+      // All wait at a process that has had no turn yet.
+      service.signal('SIGSTOP')
       const sockets = await Promise.all(paths.map((path) => open(url, key, path)))
       for (const { send } of sockets) send()
       service.signal(signal)
+      service.signal('SIGCONT')
       const statuses = await Promise.all(sockets.map(({ status }) => status))
       expect(statuses).toEqual(Array(400).fill(200))
       expect(await service.ended).toBe(0)
