@@ -1,12 +1,12 @@
 // A node that lies about one thing at a time: who sends through it loses nothing above the limits of the
 // command line, alone or beside an honest API.
 
-import { writeFile } from 'node:fs/promises'
+import { mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Address, decodeRouterCall, encodeRouterCall, toHex } from '@braid-swap/core'
 import { NODE_LIES, THIEF } from '@braid-swap/devnet/lies'
 import { erc20Abi, numberToHex } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type SwapAnswer, startApiDouble } from '../testing/apiDouble.js'
 import { borrowDevnetFolder, type DevnetFolder, mineDuring } from '../testing/devnetFolder.js'
 import { type Rule, startRuledNode } from '../testing/ruledNode.js'
@@ -25,6 +25,9 @@ let list: readonly string[]
 beforeAll(async () => {
   borrowed = await borrowDevnetFolder()
   const { devnet, folder, usdc } = borrowed
+  // The program waits three minutes for what its node says is on its way.
+  const now = performance.now.bind(performance)
+  vi.spyOn(performance, 'now').mockImplementation(() => now() * 8)
   api = await startApiDouble(devnet.tokens, (query) => {
     const call = { ...decodeRouterCall(honest.tx.data), deadline: BigInt(query.get('deadline')!) }
     return { ...honest, tx: { ...honest.tx, data: encodeRouterCall(call) } }
@@ -34,6 +37,7 @@ beforeAll(async () => {
   list = ['--tokens', tokens]
 })
 afterAll(async () => {
+  vi.restoreAllMocks()
   await api?.stop()
   await borrowed?.stop()
 })
@@ -87,7 +91,9 @@ async function swapsUnder([about, rule]: NodeLie, { amount, least, words }: Sale
   const tokens = words.includes('--min') ? list : []
   const send = ['--send', '--yes', '--private-key-env', 'KEY', '--json', ...MOST_GAS]
   const asked = ['swap', ...source, ...market, ...tokens, ...words, ...send]
-  const env = { KEY: devnet.wallet.privateKey, BRAID_API_KEY: 'k' }
+  // What is kept of a swap belongs to the chain that is put back below.
+  const state = await mkdtemp(join(borrowed.folder, 'state-'))
+  const env = { KEY: devnet.wallet.privateKey, BRAID_API_KEY: 'k', XDG_STATE_HOME: state }
   const { code, err } = await mineDuring(devnet, () => runCli(asked, env))
   await node.stop()
   // What still waits is mined, too.

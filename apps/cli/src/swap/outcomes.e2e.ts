@@ -314,6 +314,14 @@ describe('a swap whose end is not known', () => {
     expect(kept()).toEqual([])
   })
 
+  it('is not sent by a command for another order', async () => {
+    expect(await swapThrough(onBroadcast(() => LOST))).toMatchObject(UNKNOWN)
+    const other = await measure(() =>
+      send(honest, keyEnv(), ['--receiver', `0x${'7f'.repeat(20)}`]),
+    )
+    expect(other).toMatchObject({ code: 0, bought: 0n, transactions: 1 })
+  })
+
   it('was performed: a command of the next day says so, and sends nothing', async () => {
     isMining = false
     expect(await swapThrough(forgetful)).toMatchObject(UNKNOWN)

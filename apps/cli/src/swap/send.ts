@@ -94,7 +94,9 @@ export async function endOfEarlier(
   const others = files.all().filter((sent) => sent.from === from && sent.id !== same?.id)
   for (const sent of others) {
     const quick = { memory: files, unknownMs: 0, waitMs: 0 }
-    const end = await confirmSwap(client, sent, quick).then(doneText, textOf)
+    // Only a command for the same order may send it again.
+    const { raw: _, ...seen } = sent
+    const end = await confirmSwap(client, seen, quick).then(doneText, textOf)
     terminal.err(`an earlier swap, ${nameOf(sent)}: ${end}`)
   }
   if (!same) return undefined
