@@ -12,7 +12,7 @@ const schema = z.object({
   router: address,
   wrappedNative: address,
   usdTokens: z.array(address),
-  demo: z.object({ apiKey: z.string(), account: address }).nullable(),
+  demo: z.object({ account: address }).nullable(),
   /** The page's own key; null if visitors bring theirs. */
   apiKey: z.string().nullable(),
   /** Visitors from a private network need no key. */
@@ -41,7 +41,7 @@ export const keptKey = {
 
 /** The key that a visitor starts with: none, as an empty text, if the API may ask for none. */
 export function firstKey({ demo, apiKey, isKeyless }: PageConfig): string | undefined {
-  return demo?.apiKey ?? keptKey.read() ?? apiKey ?? (isKeyless ? '' : undefined)
+  return (demo ? undefined : keptKey.read()) ?? apiKey ?? (isKeyless ? '' : undefined)
 }
 
 /** True if the visitor brings a key, and may bring another one. */

@@ -146,7 +146,7 @@ it('a key that is refused is asked for again', async () => {
 })
 
 it('a link that was not understood is answered before anything is sent', async () => {
-  const demo = { apiKey: 'k', account: OWNER }
+  const demo = { account: OWNER }
   const on = await page('#amount=2&x=1', {}, { demo })
   expect(on.text('[data-testid=link-faults]')).toContain('“x” is no part of an order.')
   expect(on.text('[data-testid=refusal]')).toBe('First answer the question about the link.')
@@ -156,7 +156,7 @@ it('a link that was not understood is answered before anything is sent', async (
 })
 
 it('without a suggestion of the API, nothing is sent with its slippage', async () => {
-  const demo = { apiKey: 'k', account: OWNER }
+  const demo = { account: OWNER }
   const rpc = () => ({ body: { result: toHex(10n ** 20n, 32) } })
   const on = await page('#amount=2&slippage=auto', { rpc }, { demo })
   expect(on.text('[data-testid=refusal]')).toContain('too few blocks to suggest a slippage')
@@ -167,7 +167,7 @@ it('without a suggestion of the API, nothing is sent with its slippage', async (
 })
 
 it('a receiver is refused in words, and another one is a caution', async () => {
-  const demo = { apiKey: 'k', account: OWNER }
+  const demo = { account: OWNER }
   const rpc = () => ({ body: { result: toHex(10n ** 20n, 32) } })
   const on = await page('#amount=2', { rpc }, { demo })
   await on.press('Send to another address')

@@ -27,7 +27,7 @@ it('shows the block of the last quote, and whether it is old', async () => {
   expect([on.text('.block'), on.root.querySelector('.stale, .demo')]).toEqual([
     ...['Block 1,234,567', null],
   ])
-  const demo = { apiKey: 'k', account: toHex(1, 20) }
+  const demo = { account: toHex(1, 20) }
   const old = await bar({ isStale: true, config: { chainId: 999, demo } as PageConfig })
   expect(old.texts('.block.stale, .demo')).toEqual(['devnet', 'Block 1,234,567'])
   expect((await bar({ quote: undefined })).root.querySelector('.block')).toBeNull()

@@ -9,8 +9,8 @@ type Environment = Pick<
   'BRAID_PAGE_KEY' | 'BRAID_PAGE_RPC_URL' | 'BRAID_PAGE_FRAMES' | 'BRAID_DEMO_ACCOUNT'
 >
 
-/** The page's settings on a devnet, where it sends from an account that the node signs for. */
-export type Demo = { readonly apiKey: string; readonly account: Address }
+/** The account of a devnet's page, which the node signs for. */
+export type Demo = { readonly account: Address }
 
 /** Settings of the page for its visitors. */
 export type PageSettings = {
@@ -38,9 +38,9 @@ const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/
  * the page can spend. Throws {@link ConfigError}.
  */
 export function readDemo(env: Environment, host: string): Demo | undefined {
-  const { BRAID_PAGE_KEY: apiKey, BRAID_DEMO_ACCOUNT: account } = env
+  const { BRAID_PAGE_KEY: key, BRAID_DEMO_ACCOUNT: account } = env
   if (account === undefined) return undefined
-  if (apiKey === undefined) {
+  if (key === undefined) {
     throw new ConfigError([
       'BRAID_PAGE_KEY is required: BRAID_DEMO_ACCOUNT is for a page with a key',
     ])
@@ -50,5 +50,5 @@ export function readDemo(env: Environment, host: string): Demo | undefined {
       `BRAID_DEMO_ACCOUNT is for a devnet: HOST must be 127.0.0.1, got ${host}`,
     ])
   }
-  return { apiKey, account }
+  return { account }
 }

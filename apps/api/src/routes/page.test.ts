@@ -102,7 +102,7 @@ describe('with a demo', () => {
   let world: TestWorld
   const account = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
   beforeAll(async () => {
-    world = await startTestWorld({ config: { demo: { apiKey: 'k', account } }, page })
+    world = await startTestWorld({ config: { demo: { account } }, page })
   })
   afterAll(() => world?.stop())
 
@@ -181,7 +181,7 @@ describe('the configuration of a demo', () => {
   it('is off unless it is asked for', () => {
     const { BRAID_DEMO_ACCOUNT, ...without } = environment
     expect(readConfig(without).demo).toBeUndefined()
-    expect(readConfig(environment).demo).toEqual({ apiKey: 'k', account: USDC })
+    expect(readConfig(environment).demo).toEqual({ account: USDC })
   })
 
   it.each(['0.0.0.0', '::', '192.168.1.2', 'example.org', '127.0.0.1.example.org'])(

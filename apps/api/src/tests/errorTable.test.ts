@@ -142,7 +142,7 @@ const provoked: Readonly<Record<ErrorCode, () => Promise<Refusal>>> = {
     ),
   BAD_REQUEST: () => raw('HELLO\r\n\r\n'),
   INVALID_BODY: () =>
-    elsewhere({ page: new Map(), config: { demo: { apiKey: 'k', account: PURR } } }, (other) =>
+    elsewhere({ page: new Map(), config: { demo: { account: PURR } } }, (other) =>
       raw(
         `POST /demo/rpc HTTP/1.1\r\nhost: ${new URL(other.url).host}\r\nconnection: close\r\n\r\n`,
         other.url,

@@ -112,7 +112,7 @@ describe('the steps', () => {
     const link = root.querySelector('a')!
     expect(link.getAttribute('href')).toBe(`https://hyperevmscan.io/tx/${hash}`)
     expect(root.querySelector('code')!.title).toBe(hash)
-    for (const other of [{ rpcUrl: 'http://n' }, { demo: { apiKey: 'k', account: name(1) } }]) {
+    for (const other of [{ rpcUrl: 'http://n' }, { demo: { account: name(1) } }]) {
       const { root } = await steps({ progress, config: { ...config, ...other } })
       expect([root.querySelector('a'), root.querySelector('code')?.title]).toEqual([null, hash])
     }

@@ -7,11 +7,11 @@ import { PHONE, visit, type World } from './visit.js'
 export function keyTests(world: World): void {
   const readSetting = async () =>
     (await fetch(`${world.running().demo.url}/page.json`)).json() as Promise<{
-      readonly demo: { readonly apiKey: string }
+      readonly apiKey: string
     }>
-  /** Replaces only the page's config; all other responses come from the real API. */
+  /** Replaces only the page's config, which then has no key; all other responses come from the real API. */
   const withoutDemo = async (page: Page) => {
-    const json = { ...(await readSetting()), demo: null }
+    const json = { ...(await readSetting()), demo: null, apiKey: null }
     await page.route('**/page.json', (route) => route.fulfill({ json }))
   }
   const enter = async (page: Page, key: string) => {
@@ -20,7 +20,7 @@ export function keyTests(world: World): void {
   }
 
   it('asks for a key without a demo, keeps it in the tab, and rejects an invalid key', async () => {
-    const { apiKey } = (await readSetting()).demo
+    const { apiKey } = await readSetting()
     const on = await visit(world, '', { viewport: PHONE, prepare: withoutDemo })
     await enter(on.page, 'brd_nonsense')
     await on.page.getByRole('alert').waitFor()
