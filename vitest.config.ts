@@ -27,6 +27,7 @@ export default defineConfig({
     // for chains and pages a fifth of their time: one worker more keeps the cores busy.
     maxWorkers: availableParallelism() + 1,
     reporters: ['default', new SkipReporter()],
+    globalSetup: ['scripts/bundleThread.mjs'],
     projects: [
       {
         ...shared,

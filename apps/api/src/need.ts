@@ -43,8 +43,7 @@ export type AppOptions = {
   readonly log?: Logger | undefined
   /** Told of accepted connections by the server; defaults to a private one. */
   readonly admission?: Admission | undefined
-  /** Runs the searches; in this thread by default. */
-  readonly search?: Searcher | undefined
+  readonly search: Searcher
   /** Defaults to a private registry. */
   readonly metrics?: Metrics | undefined
   /** The clocks of this process by default. */

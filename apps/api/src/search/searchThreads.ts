@@ -7,7 +7,7 @@ import { BaseError, type ErrorDetails, type Graph } from '@braid-swap/core'
 import type { Logger } from 'pino'
 import { ApiError } from '../errors.js'
 import { createGraphWriter, unpackPools } from './graphMessages.js'
-import { type Searcher, type SearchTerms, searchHere } from './searcher.js'
+import type { Searcher, SearchTerms } from './searcher.js'
 import type { Found, Outcome, Search, SearchName } from './searches.js'
 import type { PlainError, ThreadAnswer, ThreadQuestion } from './thread.js'
 
@@ -34,18 +34,22 @@ type Thread = {
 }
 
 /**
- * Starts `count` threads that run a program; none if the count is 0 or there is no program: then searches run in this
- * thread. A search whose thread ends is rejected, and the next one starts the thread again. The thread of a search that
+ * Node starts no thread from TypeScript. Run from its sources, the API starts the bundle, which the build writes and
+ * the tests write anew from the sources.
+ */
+const PROGRAM = import.meta.url.endsWith('.ts') ? '../../dist/bundle/thread.js' : './thread.js'
+
+/**
+ * Starts `count` threads that run a program. A search whose thread ends is rejected, and the next one starts the thread again. The thread of a search that
  * hangs is ended {@link HANG_MS} after the limit of the search, which is answered with DEADLINE_EXCEEDED.
  */
 export function openSearchThreads(
   count: number,
   {
-    program = compiledProgram(),
+    program = new URL(PROGRAM, import.meta.url),
     log,
-  }: { readonly program?: URL | undefined; readonly log?: Pick<Logger, 'error'> } = {},
+  }: { readonly program?: URL; readonly log?: Pick<Logger, 'error'> } = {},
 ): SearchThreads {
-  if (count === 0 || !program) return { search: searchHere, close: async () => {} }
   // In the order of their turns: a key moves to the end when one of its searches starts.
   const lines = new Map<string, Job[]>()
   const most = Math.max(1, count - 1)
@@ -56,7 +60,12 @@ export function openSearchThreads(
     thread.running = running
     worker.on('message', (answer: ThreadAnswer) => {
       const job = release(thread)
-      if (job) job.resolve(outcomeOf(answer, job.graph))
+      try {
+        job?.resolve(outcomeOf(answer, job.graph))
+      } catch (error) {
+        // Thrown to the listener, a fault of ours would end the process.
+        job?.reject(error)
+      }
       next()
     })
     const lose = (error: unknown) => {
@@ -131,11 +140,6 @@ function release(thread: Thread): Job | undefined {
   clearTimeout(thread.hang)
   thread.job = undefined
   return job
-}
-
-/** Node cannot start a thread from TypeScript: run from its sources, this package has no program for it. */
-function compiledProgram(): URL | undefined {
-  return import.meta.url.endsWith('.js') ? new URL('./thread.js', import.meta.url) : undefined
 }
 
 function ask({ worker, write }: Running, thread: Thread, job: Job): void {

@@ -1,5 +1,5 @@
 import type { Graph } from '@braid-swap/core'
-import { type Found, type Outcome, runSearch, type Search, type SearchName } from './searches.js'
+import type { Found, Outcome, Search, SearchName } from './searches.js'
 
 /** The terms on which a search runs. */
 export type SearchTerms = {
@@ -13,13 +13,9 @@ export type SearchTerms = {
   readonly isWanted: () => boolean
 }
 
-/** Runs searches, here or elsewhere. Rejects only if the answer is not wanted or the place of the search ended. */
+/** Runs searches. Rejects only if the answer is not wanted or the place of the search ended. */
 export type Searcher = <N extends SearchName>(
   graph: Graph,
   search: Search<N>,
   terms: SearchTerms,
 ) => Promise<Outcome<Found<N>>>
-
-/** Runs each search at once in this thread, where nothing else happens meanwhile. */
-export const searchHere: Searcher = async (graph, search, { limitMs }) =>
-  runSearch(graph, search, limitMs)

@@ -20,7 +20,6 @@ import type { AppOptions, Need } from '../need.js'
 import { callNode } from '../node/callNode.js'
 import { createSuspensions } from '../quoting/suspensions.js'
 import { pageRoutes } from '../routes/page.js'
-import { searchHere } from '../search/searcher.js'
 import { quoteStreamRoute } from '../streams/quoteStreamRoute.js'
 import { openStreams } from '../streams/quoteStreams.js'
 import { createPriceBook } from '../tokens/prices.js'
@@ -78,7 +77,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     prices: createPriceBook({ usdTokens: config.usdTokens, trusted, now: clock.steadyMs }),
     schemas: requestSchemas(config),
     recentStates: createRecentStates(),
-    search: options.search ?? searchHere,
+    search: options.search,
     limiter: options.limiter ?? createLimiter(clock.steadyMs),
     metrics,
   }

@@ -110,20 +110,23 @@ async function startWith(
   })
   const { limiter, lessons } = redis ?? {}
   hearDoubts(lessons, market)
-  const threads = openSearchThreads(config.role === 'indexer' ? 0 : config.searchThreads, { log })
+  const threads =
+    config.role === 'indexer' ? undefined : openSearchThreads(config.searchThreads, { log })
   const given = {
     ...{ market: withDoubts(market, lessons), log, metrics, routerCode: source.routerCode },
     ...{ nodeChain: source.nodeChain, isDraining: ending.isDraining, ending: streaming.signal },
-    ...{ search: threads.search, clock: options.clock },
+    clock: options.clock,
     config: { ...config, chainId, tokenList, factories: factoriesOf(config) },
   }
-  if (config.role === 'indexer') server.on('request', createIndexerApp(given).callback())
-  else answerQuotes(server, { ...given, keys, client: clients.reader, limiter, lessons })
+  if (threads) {
+    const { search } = threads
+    answerQuotes(server, { ...given, search, keys, client: clients.reader, limiter, lessons })
+  } else server.on('request', createIndexerApp(given).callback())
   const end = async () => {
     const limitMs = config.drainMs
     stopping.abort()
     await endSource(source, market, limitMs)
-    await threads.close()
+    await threads?.close()
     redis?.close()
   }
   // Last, because a request that comes before there is a handler would never be answered.

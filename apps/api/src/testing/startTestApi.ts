@@ -18,6 +18,7 @@ import { createKey } from '../keys/keys.js'
 import { createListeners } from '../market/listeners.js'
 import type { MarketState } from '../market/liveMarket.js'
 import type { Searcher } from '../search/searcher.js'
+import { openSearchThreads, type SearchThreads } from '../search/searchThreads.js'
 import { createApp } from '../start/app.js'
 import { readTokenList } from '../tokens/tokenList.js'
 
@@ -58,6 +59,13 @@ const UNLIMITED = { rate: 1, burst: 1_000_000 }
 /** When the frozen market was received, by the API's clock. */
 export const RECEIVED_AT_MS = 1_790_000_000_500
 
+/** Opened by the first test that searches; they end with their process. */
+let threads: SearchThreads | undefined
+const searchInThreads: Searcher = (...asked) => {
+  threads ??= openSearchThreads(2)
+  return threads.search(...asked)
+}
+
 /** Starts the API on a graph; `rpcUrl` is the node that it asks about tokens and wallets. */
 export async function startTestApi(options: {
   readonly graph: Graph
@@ -67,7 +75,7 @@ export async function startTestApi(options: {
   /** Silent by default. */
   readonly log?: Logger
   readonly page?: Page
-  /** Runs the searches; in the thread of the test by default. */
+  /** Runs the searches; by default the threads that ship, which all tests of a file share. */
   readonly search?: Searcher
   /** Why the router is not confirmed; it is by default, though nothing is there. */
   readonly routerFault?: string
@@ -121,7 +129,7 @@ export async function startTestApi(options: {
     nodeChain: { fault: () => options.chainFault },
     isDraining: () => options.isDraining ?? false,
     ...{ metrics: options.metrics, log: options.log },
-    search: options.search,
+    search: options.search ?? searchInThreads,
     ...{ admission, config },
   })
   const server = createHttpServer(app.callback())
