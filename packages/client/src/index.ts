@@ -72,6 +72,7 @@ export {
 } from './verifyRouter.js'
 export {
   BadTermsError,
+  type BuiltSwap,
   type CheckedTransaction,
   MismatchError,
   type OwnTerms,

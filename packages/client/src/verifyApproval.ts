@@ -58,7 +58,13 @@ export function verifyApproval(
   ]
   if (wrong.length > 0) throw new MismatchError(wrong)
   const token = tokenAddress.toLowerCase() as Address
-  const tx = { to: token, data, value: 0n, gas: APPROVAL_GAS, ...feesOf(gasPrice) }
+  const tx = {
+    to: token,
+    data,
+    value: 0n,
+    gas: APPROVAL_GAS,
+    ...feesOf({ gas: APPROVAL_GAS, gasPrice }, { maxNetworkFee }),
+  }
   if (!revokeFirst) return { tx }
   return {
     tx,

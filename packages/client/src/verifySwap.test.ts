@@ -34,7 +34,11 @@ const honest: RouterCall = {
 }
 
 /** What a server answers: an honest call but for a change. */
-function built(change: Partial<RouterCall> = {}, tx: object = {}, dstAmount = QUOTED) {
+function built(
+  change: Partial<RouterCall> = {},
+  tx: object = {},
+  dstAmount = QUOTED,
+): Parameters<typeof verifySwap>[0] {
   const call = { ...honest, ...change }
   const value = call.tokenIn === NATIVE ? call.amountIn : 0n
   const sent = { from: ZERO_ADDRESS, to: ROUTER, data: encodeRouterCall(call), value, ...GAS }
@@ -62,6 +66,20 @@ describe('verifySwap', () => {
     expect([call.amountIn, hops.length]).toEqual([AMOUNT, 1])
     const upper = ROUTER.toUpperCase().replace('0X', '0x') as Address
     expect(verify(built({}, { to: upper }), {}, { router: upper })().tx.to).toBe(ROUTER)
+  })
+
+  it('sends by `meta.fees`, up to the limit and with the tip that was asked for', () => {
+    const feesAt = (maxFeePerGas: bigint, tip: bigint, asked = {}, maxNetworkFee = 1n << 90n) => {
+      const meta = { fees: { maxFeePerGas, maxPriorityFeePerGas: tip } }
+      const { tx } = verify({ ...built(), meta }, asked, { maxNetworkFee })()
+      return [tx.maxFeePerGas, tx.maxPriorityFeePerGas]
+    }
+    const { gas, gasPrice } = GAS
+    expect(feesAt(3n * gasPrice, 7n)).toEqual([3n * gasPrice, 7n])
+    expect(feesAt(3n * gasPrice, 7n, { maxPriorityFeePerGas: 5n })).toEqual([3n * gasPrice, 5n])
+    const most = gas * gasPrice
+    expect(feesAt(3n * gasPrice, 2n * gasPrice, {}, most)).toEqual([gasPrice, gasPrice])
+    expect(feesAt(3n * gasPrice, 7n, {}, 2n * most - 1n)).toEqual([2n * gasPrice - 1n, 7n])
   })
 
   it.each<readonly [string, Partial<SwapRequest>]>([

@@ -11,10 +11,11 @@ import {
   ReceiverRefusedError,
   readIntent,
   receiverFault,
+  type TxFees,
   ZERO_ADDRESS,
 } from '@braid-swap/core'
 import type { SwapRequest } from './requests.js'
-import type { Swapped } from './responses.js'
+import type { SwapMeta, Swapped } from './responses.js'
 
 /** WHYPE, HyperEVM's wrapped native token. */
 export const WHYPE: Address = '0x5555555555555555555555555555555555555555'
@@ -46,9 +47,15 @@ export type CheckedTransaction = {
   readonly data: Hex
   readonly value: bigint
   readonly gas: bigint
-  /** Type 2, without a tip: the base fee is paid, and at most this for each gas. */
+  /** Type 2: the base fee and the tip are paid, and at most this for each gas. */
   readonly maxFeePerGas: bigint
+  /** The tip for a place in a full block. */
   readonly maxPriorityFeePerGas: bigint
+}
+
+/** The parts of an answer to `swap` that are compared, and what to pay for gas: without `meta`, its `gasPrice`. */
+export type BuiltSwap = Pick<Swapped, 'tx' | 'dstAmount'> & {
+  readonly meta?: Partial<Pick<SwapMeta, 'fees'>> | undefined
 }
 
 /** The highest slippage of `auto`, in parts per million: 5 %. */
@@ -59,7 +66,7 @@ const MAX_AUTO_PPM = 50_000
  * amount, value, receiver, sender, router, executor, deadline, the integrator's fee, which may not be above the
  * requested one, and the floor. The floor is neither below yours nor below `dstAmount` less the
  * slippage; with `auto`, less the highest automatic slippage. Gas times its price is at most your
- * `maxNetworkFee`. Returns what the calldata does, and as `tx` what to send: nothing else of the answer
+ * `maxNetworkFee`, which `meta.fees` is cut to; the tip is yours if you asked for one. Returns what the calldata does, and as `tx` what to send: nothing else of the answer
  * may reach a wallet. Needs no network. Throws RECEIVER_REFUSED, MISMATCH, BAD_CALLDATA, BAD_PROGRAM or
  * BAD_TERMS.
  *
@@ -68,7 +75,7 @@ const MAX_AUTO_PPM = 50_000
  * await walletClient.sendTransaction(tx)
  */
 export function verifySwap(
-  { tx, dstAmount }: Pick<Swapped, 'tx' | 'dstAmount'>,
+  { tx, dstAmount, meta }: BuiltSwap,
   request: SwapRequest,
   expected: OwnTerms,
 ): Intent & { readonly tx: CheckedTransaction } {
@@ -102,17 +109,30 @@ export function verifySwap(
     ...faultsOfFee(tx, expected),
   ]
   if (wrong.length > 0) throw new MismatchError(wrong)
-  const { data, value, gas, gasPrice } = tx
+  const { data, value, gas } = tx
+  const { maxPriorityFeePerGas: tip } = request
+  const fees = { ...tx, ...meta?.fees, ...(tip !== undefined && { maxPriorityFeePerGas: tip }) }
   return {
     ...readIntent(data, wrappedNative, { router, executors }),
-    tx: { to: lower(router), data, value, gas, ...feesOf(gasPrice) },
+    tx: { to: lower(router), data, value, gas, ...feesOf(fees, expected) },
   }
 }
 
-/** The fields of type 2 at a price in wei for each gas. HyperEVM burns tips, so there is none. */
-export function feesOf(maxFeePerGas: bigint) {
-  return { maxFeePerGas, maxPriorityFeePerGas: 0n }
+/** The fields of type 2, in wei for each gas, of which none lets the gas cost more than the limit. */
+export function feesOf(
+  {
+    gas,
+    gasPrice,
+    maxFeePerGas = gasPrice,
+    maxPriorityFeePerGas = 0n,
+  }: { readonly gas: bigint; readonly gasPrice: bigint } & Partial<Omit<TxFees, 'gasPrice'>>,
+  { maxNetworkFee }: Pick<OwnTerms, 'maxNetworkFee'>,
+) {
+  const most = least(maxFeePerGas, maxNetworkFee / (gas || 1n))
+  return { maxFeePerGas: most, maxPriorityFeePerGas: least(maxPriorityFeePerGas, most) }
 }
+
+const least = (a: bigint, b: bigint) => (a < b ? a : b)
 
 /** `networkFee` if gas times its price is above the caller's own limit. Throws BAD_TERMS. */
 export function faultsOfFee(

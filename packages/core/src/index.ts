@@ -57,7 +57,13 @@ export { inputGapBpsOf } from './exactOut/inputBound.js'
 export { type Delivery, quoteDelivery } from './exactOut/quoteDelivery.js'
 export { type ExactOutQuote, quoteExactOut } from './exactOut/quoteExactOut.js'
 export { beforeFee, type Fee, feeOn, MAX_FEE_PPM, type PaidFee } from './fee.js'
-export { withGasMargin, withGasPriceMargin } from './gasMargin.js'
+export {
+  MAX_TIP_OVER_BASE,
+  type TxFees,
+  txFeesOf,
+  withGasMargin,
+  withGasPriceMargin,
+} from './gasMargin.js'
 export { buildGraph, type Edge, type Graph, poolById } from './graph.js'
 export {
   type Address,

@@ -5,6 +5,7 @@ import {
   type Payment,
   type RouterCall,
   swapCallOf,
+  type TxFees,
   withGasMargin,
   ZERO_ADDRESS,
 } from '@braid-swap/core'
@@ -19,7 +20,7 @@ import type { FreshState } from '../market/stateAge.js'
 import type { Need } from '../need.js'
 import { constraintWarnings } from '../quoting/constraints.js'
 import { PPM_PER_BPS } from '../quoting/fee.js'
-import { feesOfTx, type TxFees } from '../quoting/gasPrice.js'
+import { feesOfTx } from '../quoting/gasPrice.js'
 import {
   approvalWarnings,
   gasWarnings,

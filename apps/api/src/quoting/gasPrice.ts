@@ -1,6 +1,6 @@
 // What a swap pays for gas: the base fee of the next block, and a tip for a place in it.
 
-import { type Block, withGasPriceMargin } from '@braid-swap/core'
+import { type Block, type TxFees, txFeesOf } from '@braid-swap/core'
 import { ApiError } from '../errors.js'
 import type { MarketState } from '../market/liveMarket.js'
 
@@ -8,13 +8,6 @@ import type { MarketState } from '../market/liveMarket.js'
 export type GasWishes = {
   readonly gasPrice?: bigint | undefined
   readonly maxPriorityFeePerGas?: bigint | undefined
-}
-
-/** What a transaction may pay, in wei per gas: with `gasPrice` as one of type 0, with the others as one of type 2. */
-export type TxFees = {
-  readonly gasPrice: bigint
-  readonly maxFeePerGas: bigint
-  readonly maxPriorityFeePerGas: bigint
 }
 
 /** The base fee of the next block, in wei per gas. */
@@ -32,9 +25,6 @@ export function gasPriceOf(block: Block, wishes: GasWishes): bigint {
   return wishes.gasPrice ?? baseFeeOf(block) + tipOf(block, wishes)
 }
 
-/** Full blocks that a legacy price has room for: it is paid whole. */
-const LEGACY_FULL_BLOCKS = 1n
-
 /**
  * The fees of a transaction: the caller's, or the next block's with room for one full block in `gasPrice` and
  * for six in `maxFeePerGas`. Throws GAS_PRICE_ABSURD if the node's base fee is a mistake.
@@ -44,7 +34,7 @@ export function feesOfTx(
   wishes: GasWishes = {},
 ): TxFees {
   const { block } = graph.snapshot
-  const [baseFee, tip, { gasPrice }] = [baseFeeOf(block), tipOf(block, wishes), wishes]
+  const [tip, { gasPrice }] = [tipOf(block, wishes), wishes]
   if (gasPrice !== undefined) {
     const maxPriorityFeePerGas = tip < gasPrice ? tip : gasPrice
     return { gasPrice, maxFeePerGas: gasPrice, maxPriorityFeePerGas }
@@ -52,9 +42,5 @@ export function feesOfTx(
   if (gasPriceFault !== undefined) {
     throw new ApiError('GAS_PRICE_ABSURD', `${gasPriceFault}; name a gasPrice of your own`)
   }
-  return {
-    gasPrice: withGasPriceMargin(baseFee, LEGACY_FULL_BLOCKS) + tip,
-    maxFeePerGas: withGasPriceMargin(baseFee) + tip,
-    maxPriorityFeePerGas: tip,
-  }
+  return txFeesOf(baseFeeOf(block), tip)
 }

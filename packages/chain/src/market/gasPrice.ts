@@ -1,7 +1,7 @@
 // The price of gas in a market: the base fee of the next small block, which follows from its header, and the
 // tip that a place costs while blocks are full.
 
-import { BaseError, type Block } from '@braid-swap/core'
+import { BaseError, type Block, MAX_TIP_OVER_BASE } from '@braid-swap/core'
 import type { Header } from '../reads/headers.js'
 import { steadyMs } from '../reads/steadyClock.js'
 import type { Client } from '../transport/client.js'
@@ -34,8 +34,6 @@ const TIP_MS = 10_000
 /** Blocks whose tips are read, and the percentile of their gas that paid at most the tip. */
 const TIP_BLOCKS = 10
 export const TIP_PERCENTILE = 60
-/** A tip above this multiple of the base fee is cut, because it is one node's word. */
-const MAX_TIP_OVER_BASE = 20n
 /** Steps of an eighth besides those of the blocks between: for another branch, or a start from a file. */
 const SPARE_STEPS = 2n
 /** Steps after which any base fee is believed: it may have moved by a factor of a thousand. */

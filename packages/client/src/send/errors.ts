@@ -6,6 +6,8 @@ export type SendCode =
   /** The wallet uses another chain. */
   | 'WRONG_CHAIN'
   | 'BALANCE_INSUFFICIENT'
+  /** The balance covers the amount, but not the gas; the details say what can be sold, in wei. */
+  | 'GAS_NOT_COVERED'
   /** The approval was sent, but the allowance stayed lower: its owner lowered it, or it was not mined. */
   | 'ALLOWANCE_INSUFFICIENT'
   /** The token has no permit of EIP-2612 that can be signed. */

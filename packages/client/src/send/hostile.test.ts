@@ -93,6 +93,10 @@ describe('a hostile node', () => {
     expect(await cost({ rules })).toMatchObject({ ...NOTHING, code })
   })
 
+  it('that names no gas price does not keep a swap out of the blocks', async () => {
+    expect(await cost({ rules: { eth_gasPrice: async () => '0x1' } })).toMatchObject(ONE_SWAP)
+  })
+
   it('that reverts the swap is quoted with the name or the first bytes of its reason', async () => {
     const reason = (error: object) => {
       const eth_call: Rules[string] = (ask, [call, at]) => {
@@ -120,7 +124,6 @@ describe('a hostile node', () => {
   })
 
   it.each<readonly [string, Rules]>([
-    ['no gas price', { eth_gasPrice: async () => '0x1' }],
     ['another nonce', { eth_getTransactionCount: async () => '0xffff' }],
     ['a hash of its own', { eth_sendRawTransaction: async () => toHex(1, 32) }],
     [

@@ -25,7 +25,7 @@ import { call as ethCall, getTransactionReceipt, readContract, signTypedData } f
 import type { Patience } from './confirm.js'
 import { SendError } from './errors.js'
 import { isDeclined, revertDataOf } from './failures.js'
-import { type Call, handOver, makeReady } from './transaction.js'
+import { type Call, type FeeTerms, handOver, makeReady, type Priced } from './transaction.js'
 import { addressOf, readAllowance, type WalletClient } from './wallet.js'
 
 /** The ways to authorize the router; `calls` approves and swaps in one confirmation (EIP-5792). */
@@ -66,7 +66,7 @@ function approval({ token, amount, spender }: Spending): Call & Spending {
  */
 export async function allow(
   { client, terms, options, say }: Approving,
-  approvals: readonly (Call & Spending)[],
+  approvals: readonly (Call & Priced & Spending)[],
 ): Promise<void> {
   for (const call of approvals) {
     const { token, amount, spender } = call
@@ -84,7 +84,7 @@ export async function allow(
 /** What sending approvals needs of a swap. */
 type Approving = {
   readonly client: WalletClient
-  readonly terms: { readonly chainId: number; readonly maxNetworkFee: bigint }
+  readonly terms: FeeTerms
   readonly options: Patience
   readonly say: (progress: { readonly step: 'allow'; readonly approval: Spending }) => void
 }

@@ -1,6 +1,6 @@
 // The steps of a swap, and the ways to pay.
 
-import { decodeRouterCall, encodeRouterCall, type Hex, PERMIT2 } from '@braid-swap/core'
+import { decodeRouterCall, encodeRouterCall, type Hex, NATIVE, PERMIT2 } from '@braid-swap/core'
 import { sendSigned } from '@braid-swap/devnet'
 import { encodeFunctionData, erc20Abi, numberToHex } from 'viem'
 import { describe, expect, it } from 'vitest'
@@ -12,14 +12,17 @@ import {
   chain,
   cost,
   FEE,
+  held,
   kinds,
   NOTHING,
   ONE_SWAP,
   read,
   soon,
   unwrap,
+  wrap,
 } from '../testing/sendWorld.js'
 import { confirmSwap } from './confirm.js'
+import type { SendError } from './errors.js'
 import type { SentSwap } from './memory.js'
 import type { SwapOrder } from './order.js'
 import type { SwapProgress } from './sendSwap.js'
@@ -218,6 +221,39 @@ describe('paying', () => {
     const at = (wei: bigint) => cost({ rules: { eth_gasPrice: async () => numberToHex(wei) } })
     expect(await at(price)).toMatchObject(ONE_SWAP)
     expect(await at(price + 1n)).toMatchObject({ ...NOTHING, code: 'NETWORK_FEE_TOO_HIGH' })
+  })
+
+  it('a tip is paid: the caller’s own, or a builder’s up to 20 times the base fee', async () => {
+    const paidBy = async (of: { readonly order?: SwapOrder; readonly tip?: bigint }) => {
+      const fees = { maxFeePerGas: 10n ** 14n, maxPriorityFeePerGas: of.tip ?? 0n }
+      const lie = (built: Built) => ({ ...built, meta: { warnings: [], fees } })
+      const { done } = await cost({ lie, ...(of.order && { order: of.order }) })
+      const { hash } = done!
+      const { client } = chain.devnet
+      const { blockNumber, effectiveGasPrice } = await client.getTransactionReceipt({ hash })
+      const { baseFeePerGas } = await client.getBlock({ blockNumber })
+      return effectiveGasPrice - baseFeePerGas!
+    }
+    expect(await paidBy({})).toBe(0n)
+    expect(await paidBy({ tip: 10n ** 8n })).toBe(10n ** 8n)
+    const price = await chain.devnet.client.getGasPrice()
+    expect(await paidBy({ tip: 10n ** 13n })).toBeLessThanOrEqual(20n * price)
+    const maxPriorityFeePerGas = 30n * price
+    expect(await paidBy({ order: { ...wrap(), maxPriorityFeePerGas } })).toBe(30n * price)
+  })
+
+  it('the whole balance is refused with the most that leaves room for gas, which is swapped', async () => {
+    const { native } = await held()
+    const all = { minAmountOut: 1n, maxAmountIn: native, maxNetworkFee: native }
+    const whole = await cost({ ...all, order: { ...wrap(), amount: native } })
+    expect(whole).toMatchObject({ ...NOTHING, code: 'GAS_NOT_COVERED' })
+    const { details } = whole.error as SendError
+    expect(details).toMatchObject({ token: NATIVE, available: `${native}` })
+    const most = BigInt(`${details['most']}`)
+    const { done, error } = await cost({ ...all, order: { ...wrap(), amount: most } })
+    expect([error, done?.amountOut]).toEqual([undefined, most])
+    expect(BigInt(`${details['required']}`)).toBeGreaterThan(native)
+    await chain.devnet.fund(chain.devnet.wallet.address, NATIVE, native)
   })
 
   it('by a permit is refused by its name for a token without one', async () => {

@@ -13,9 +13,8 @@ import {
 import { toHex } from 'viem'
 import { getBlockNumber } from 'viem/actions'
 import type { SwapRequest } from '../requests.js'
-import type { Swapped } from '../responses.js'
 import { type VerifiedRouter, verifyRouter } from '../verifyRouter.js'
-import { type CheckedTransaction, verifySwap } from '../verifySwap.js'
+import { type BuiltSwap, type CheckedTransaction, verifySwap } from '../verifySwap.js'
 import { handOverTogether, requireCalls } from './calls.js'
 import { confirmSwap, type Patience } from './confirm.js'
 import { OutcomeUnknownError, SendError } from './errors.js'
@@ -23,7 +22,14 @@ import { isDeclined } from './failures.js'
 import type { DoneSwap, SentSwap, SwapMemory } from './memory.js'
 import { orderKey, type SendTerms, type SwapOrder } from './order.js'
 import { allow, approvalsFor, type PayBy, signPayment, spenderOf } from './payment.js'
-import { type Call, feesWithin, handOver, makeReady, trySwap } from './transaction.js'
+import {
+  type Call,
+  type FeeTerms,
+  feesWithin,
+  handOver,
+  makeReady,
+  trySwap,
+} from './transaction.js'
 import {
   addressOf,
   clientOf,
@@ -58,9 +64,9 @@ export type SwapProgress = {
 export type SwapBuilder = {
   readonly swap: (
     request: SwapRequest,
-  ) => Promise<Pick<Swapped, 'dstAmount' | 'tx'> & { readonly meta?: BuiltMeta | undefined }>
+  ) => Promise<BuiltSwap & { readonly meta?: BuiltMeta | undefined }>
 }
-type BuiltMeta = {
+type BuiltMeta = BuiltSwap['meta'] & {
   readonly warnings: readonly { readonly code: string; readonly message: string }[]
   readonly wallet?: { readonly usingBigBlocks: boolean | null } | undefined
 }
@@ -78,7 +84,7 @@ export type SendOptions = Patience & {
 type Job = {
   readonly client: WalletClient
   readonly known: VerifiedRouter
-  readonly terms: SendTerms & { readonly chainId: number }
+  readonly terms: SendTerms & FeeTerms
   readonly options: SendOptions
   readonly say: (progress: SwapProgress) => void
 }
@@ -115,7 +121,14 @@ export async function sendSwap(
   const known = await verifyRouter(client, { router, ...(wrappedNative && { wrappedNative }) })
   const exact = order.dstAmountExact ?? 0n
   const minAmountOut = exact > terms.minAmountOut ? exact : terms.minAmountOut
-  const job: Job = { client, known, terms: { ...terms, chainId, minAmountOut }, options, say }
+  const ownTip = order.maxPriorityFeePerGas
+  const job: Job = {
+    client,
+    known,
+    terms: { ...terms, chainId, minAmountOut, ownTip },
+    options,
+    say,
+  }
   const { balance, bundled, ...shown } = await prepare(job, order, payBy)
   const { tx, quoted } = shown
   say({ step: 'send', ...shown })
@@ -201,14 +214,18 @@ async function prepare(job: Job, order: SwapOrder, payBy: PayBy): Promise<Prepar
   const skipChecks = isSigned || early?.length !== 0
   const first = await build(job, order, skipChecks)
   const balance = await requireBalance(client, token, first.amountIn)
-  await feesWithin(client, first.tx.gas, terms.maxNetworkFee)
+  await feesWithin(client, first.tx, terms)
   const approvals = early ?? (await missing(first.amountIn))
   const { amountIn, ...built } = first
   if (payBy === 'calls' && approvals.length > 0) {
     await requireCalls(client, terms.chainId)
     return { ...built, balance, bundled: approvals }
   }
-  await allow(job, approvals)
+  const { maxPriorityFeePerGas } = first.tx
+  await allow(
+    job,
+    approvals.map((call) => ({ ...call, maxPriorityFeePerGas })),
+  )
   const { dstAmountExact: _, ...ends } = order
   const sale = { ...ends, amount: amountIn } as SwapOrder
   const isOld = approvals.length > 0 || (skipChecks && !isSigned)
@@ -256,7 +273,10 @@ async function build(
     })
   }
   const raised = { ...tx, data: withFloor(tx.data, terms.minAmountOut) }
-  const checked = verifySwap({ tx: raised, dstAmount: quoted }, request, { ...terms, ...known })
+  const checked = verifySwap({ tx: raised, dstAmount: quoted, meta }, request, {
+    ...terms,
+    ...known,
+  })
   const usesBigBlocks = meta?.wallet?.usingBigBlocks === true
   return { tx: checked.tx, amountIn: checked.call.amountIn, quoted, usesBigBlocks }
 }

@@ -8,37 +8,77 @@ import {
   type Address,
   decodeRouterCall,
   type Hex,
+  MAX_TIP_OVER_BASE,
+  NATIVE,
   sizeOfHex,
+  txFeesOf,
   withGasMargin,
-  withGasPriceMargin,
 } from '@braid-swap/core'
 import { decodeErrorResult, keccak256, numberToHex } from 'viem'
 import {
   estimateGas,
   call as ethCall,
+  getBalance,
   getGasPrice,
   getTransactionCount,
   sendRawTransaction,
 } from 'viem/actions'
-import { type CheckedTransaction, feesOf } from '../verifySwap.js'
+import type { CheckedTransaction, OwnTerms } from '../verifySwap.js'
 import { SendError } from './errors.js'
 import { revertDataOf } from './failures.js'
 import { addressOf, requireChain, type WalletClient } from './wallet.js'
 
 /** The parts of a transaction that determine its effect; `value` in wei. */
 export type Call = Pick<CheckedTransaction, 'to' | 'data' | 'value'>
+/** What decides the fees of a call: its value, and what its builder said of them. */
+export type Priced = Pick<CheckedTransaction, 'value'> &
+  Partial<Pick<CheckedTransaction, 'maxFeePerGas' | 'maxPriorityFeePerGas'>>
 
-/** Gas, and the price of the wallet's own node, within the caller's limit. Throws NETWORK_FEE_TOO_HIGH. */
-export async function feesWithin(client: WalletClient, gas: bigint, maxNetworkFee: bigint) {
-  const gasPrice = await getGasPrice(client)
-  if (gas * gasPrice > maxNetworkFee) {
+/** What the caller allows for gas, in wei, and the tip for each gas that it asked for itself. */
+export type FeeTerms = Pick<OwnTerms, 'maxNetworkFee'> & {
+  readonly chainId: number
+  readonly ownTip?: bigint | undefined
+}
+
+/**
+ * Gas and its fees: the price of the wallet's own node and the tip, with room for six full blocks or what the builder
+ * said, as far as the limit and the balance allow. Throws NETWORK_FEE_TOO_HIGH, GAS_NOT_COVERED.
+ */
+export async function feesWithin(
+  client: WalletClient,
+  { gas, value, ...asked }: Priced & { readonly gas: bigint },
+  { maxNetworkFee, ownTip = 0n }: FeeTerms,
+) {
+  const owner = addressOf(client)
+  const [gasPrice, balance] = await Promise.all([
+    getGasPrice(client),
+    getBalance(client, { address: owner }),
+  ])
+  // A builder's word on the tip is not enough for any.
+  const mostTip = max(ownTip, MAX_TIP_OVER_BASE * gasPrice)
+  const tip = min(asked.maxPriorityFeePerGas ?? ownTip, mostTip)
+  const cost = gas * (gasPrice + tip)
+  if (cost > maxNetworkFee) {
     throw new SendError('NETWORK_FEE_TOO_HIGH', 'gas would cost more than your limit', {
-      ...{ got: `${gas * gasPrice} wei`, wanted: `at most ${maxNetworkFee} wei` },
+      ...{ got: `${cost} wei`, wanted: `at most ${maxNetworkFee} wei` },
     })
   }
-  const [wanted, most] = [withGasPriceMargin(gasPrice), maxNetworkFee / gas]
-  return { gas, ...feesOf(wanted < most ? wanted : most) }
+  const fees = txFeesOf(gasPrice, tip)
+  if (value + cost > balance) {
+    const left = balance - gas * fees.gasPrice
+    const message = `the balance of ${owner} does not also cover the gas`
+    throw new SendError('GAS_NOT_COVERED', message, {
+      ...{ token: NATIVE, available: `${balance}`, required: `${value + cost}` },
+      ...(value > 0n && { most: `${max(left, 0n)}` }),
+    })
+  }
+  const wanted = max(fees.maxFeePerGas, asked.maxFeePerGas ?? 0n)
+  const maxFeePerGas = min(wanted, min(maxNetworkFee, balance - value) / (gas || 1n))
+  return { gas, maxFeePerGas, maxPriorityFeePerGas: tip }
 }
+
+const min = (a: bigint, b: bigint) => (a < b ? a : b)
+const max = (a: bigint, b: bigint) => (a > b ? a : b)
 
 /** Runs what asks a node about a call. Throws REVERTED or PRICE_MOVED by the router's reason. */
 export async function orRevert<T>(to: Address, ask: () => Promise<T>): Promise<T> {
@@ -93,18 +133,20 @@ export type Ready = CheckedTransaction & {
 
 /**
  * Estimates, prices and, with a key of ours, signs a call. `leastGas` is an estimate made elsewhere, which is
- * used if it is higher. Throws WRONG_CHAIN, NETWORK_FEE_TOO_HIGH, REVERTED, PRICE_MOVED.
+ * used if it is higher. Throws WRONG_CHAIN, NETWORK_FEE_TOO_HIGH, GAS_NOT_COVERED, REVERTED, PRICE_MOVED.
  */
 export async function makeReady(
   client: WalletClient,
-  { to, data, value, leastGas = 0n }: Call & { readonly leastGas?: bigint },
-  { chainId, maxNetworkFee }: { readonly chainId: number; readonly maxNetworkFee: bigint },
+  { to, data, leastGas = 0n, ...priced }: Call & Priced & { readonly leastGas?: bigint },
+  terms: FeeTerms,
 ): Promise<Ready> {
   const { account } = client
   const address = addressOf(client)
+  const { value } = priced
+  const { chainId } = terms
   const asked = { account: address, to, data, value }
   const margin = withGasMargin(await orRevert(to, () => estimateGas(client, asked)))
-  const fees = await feesWithin(client, margin > leastGas ? margin : leastGas, maxNetworkFee)
+  const fees = await feesWithin(client, { ...priced, gas: max(margin, leastGas) }, terms)
   const tx = { to, data, value, chainId, ...fees }
   await requireChain(client, chainId)
   if (account.type !== 'local') return tx

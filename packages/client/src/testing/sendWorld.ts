@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll } from 'vitest'
 import type { SwapMemory } from '../send/memory.js'
 import type { SendTerms, SwapOrder } from '../send/order.js'
 import type { PayBy } from '../send/payment.js'
-import { type SwapProgress, sendSwap } from '../send/sendSwap.js'
+import { type SwapBuilder, type SwapProgress, sendSwap } from '../send/sendSwap.js'
 import { layeredWallet, type Rules } from './layeredWallet.js'
 import { mineAlways } from './mineAlways.js'
 
@@ -57,6 +57,7 @@ export async function honest({ src, dst, ...asked }: SwapOrder) {
   return {
     dstAmount: amount,
     tx: { from, ...swapCallOf(chain.devnet.router, call), gas: 200_000n, gasPrice: 10n ** 9n },
+    meta: undefined as Awaited<ReturnType<SwapBuilder['swap']>>['meta'],
   }
 }
 
@@ -75,6 +76,8 @@ type Run = {
   readonly payBy?: PayBy
   readonly memory?: SwapMemory
   readonly minAmountOut?: bigint | undefined
+  readonly maxAmountIn?: bigint
+  readonly maxNetworkFee?: bigint
   readonly waitMs?: number
   readonly unknownMs?: number
   readonly onStep?: (progress: SwapProgress) => void
