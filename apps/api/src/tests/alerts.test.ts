@@ -78,7 +78,7 @@ describe('the alert rules', () => {
 
   it('are each explained in docs/operating.md, and nothing else is', () => {
     const page = readFileSync(resolve(folder, '../../../docs/operating.md'), 'utf8')
-    const explained = [...page.matchAll(/^\| `(Braid\w+)` /gm)].map(([, name]) => name)
+    const explained = [...page.matchAll(/^- `(Braid\w+)`: /gm)].map(([, name]) => name)
     expect(explained).toEqual(rules.map(({ alert }) => alert))
   })
 

@@ -9,12 +9,11 @@ import { describe, expect, it } from 'vitest'
 const docs = readFileSync(resolve(import.meta.dirname, '../../../../docs/venues.md'), 'utf8')
 
 /** The cells of a judge in the table of the guide. */
-function cellsOf({ family, of, pools, kind, source, rows, swaps, asked }: Judge) {
+function cellsOf({ family, of, pools, kind, source, rows, swaps }: Judge) {
   const traits = Object.values(of ?? {}).map((value) => `\`${value}\``)
   const what = [`\`${family}\``, ...traits, ...(pools ? [pools] : [])].join(', ')
   const count = (value: number | undefined) => (value === undefined ? '' : `${value}`)
-  const day = asked ?? (kind === 'bytecode' ? 'every run' : '')
-  return [what, kind, source, count(rows), count(swaps), day]
+  return [what, kind, source, count(rows), count(swaps)]
 }
 
 describe('the judges of families', () => {
