@@ -153,6 +153,25 @@ export class ApiError extends BaseError {
   }
 }
 
+/** The error of one fault of a request, whose code it has. */
+export function refusal(
+  {
+    in: where = 'query',
+    ...fault
+  }: Omit<Issue, 'in' | 'code'> & {
+    readonly code: ErrorCode
+    readonly in?: Issue['in']
+  },
+  more: {
+    readonly message?: string
+    readonly details?: ErrorDetails
+    readonly status?: number
+  } = {},
+): ApiError {
+  const { message = messageOf([{ in: where, ...fault }]), ...rest } = more
+  return new ApiError(fault.code, message, { issues: [{ in: where, ...fault }], ...rest })
+}
+
 /** True if a string is a code of {@link errorTable}. */
 export function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(errorTable, code)

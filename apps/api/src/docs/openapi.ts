@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { compatAdditions, compatEndpoints, compatErrorSchema } from '../compat/index.js'
+import { compatEndpoints, compatErrorSchema, shapesOf } from '../compat/index.js'
 import type { CompatName } from '../config/compatNames.js'
 import { type ErrorCode, errorTable } from '../errors.js'
 import { ENGINE_VERSION } from '../wire/quoteId.js'
@@ -43,25 +43,19 @@ export function openApi(
       },
     },
   ])
-  const shaped = compatEndpoints(compat).map(
-    ({ path, operationId, summary, query, body, hasEtag }) => [
-      path,
-      {
-        get: {
-          ...{ operationId, tags: ['Compatible'], summary },
-          parameters: [
-            ...(path.includes('{chainId}') ? chainParameter(chainId) : []),
-            ...parametersOf(query({ strictChecksum: false }), 'query'),
-          ],
-          responses: {
-            ...(body && { '200': { ...jsonOf('Success', jsonSchemaOf(body)), headers: HEADERS } }),
-            ...(hasEtag && { '304': { description: 'Not modified' } }),
-            ...errorResponses(undefined, jsonSchemaOf(compatErrorSchema(compat, path))),
-          },
+  const shaped = compatEndpoints(compat).map(({ path, operationId, summary, query }) => [
+    path,
+    {
+      get: {
+        ...{ operationId, tags: ['Compatible'], summary },
+        parameters: parametersOf(query(schemas), 'query'),
+        responses: {
+          '200': jsonOf('As the other service describes it', { type: 'object' }),
+          ...errorResponses(undefined, jsonSchemaOf(compatErrorSchema(compat, path))),
         },
       },
-    ],
-  )
+    },
+  ])
   const open = Object.entries(openPaths).map(([path, { summary, body, codes, answersAt503 }]) => [
     path,
     {
@@ -99,8 +93,8 @@ export function openApi(
 
 /** The success body of an endpoint, with the fields that the shapes add. */
 function withAdded(body: z.ZodObject, path: string, compat: readonly CompatName[]): z.ZodObject {
-  const added = compatAdditions(compat).filter((addition) => addition.path === path)
-  return added.reduce((sum, { fields }) => sum.extend(fields), body)
+  const added = shapesOf(compat).find(({ addition }) => addition?.path === path)?.addition
+  return added ? body.extend(added.fields) : body
 }
 
 const openPaths: Readonly<

@@ -3,7 +3,7 @@ import Koa from 'koa'
 import { pino } from 'pino'
 import { openAdmission } from '../admission/admission.js'
 import { createChainClock, processClock } from '../clock.js'
-import { adaptRequests, compatHeaders } from '../compat/index.js'
+import { adaptRequests, shapesOf } from '../compat/index.js'
 import { ApiError } from '../errors.js'
 import { addClockMetrics } from '../http/clockMetrics.js'
 import { addAdmissionMetrics, addSuspensionMetrics, createMetrics } from '../http/metrics.js'
@@ -96,7 +96,10 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     cors({
       origin: '*',
       allowMethods: 'GET,HEAD,OPTIONS',
-      allowHeaders: [...ALLOWED_HEADERS, ...compatHeaders(config.compat)],
+      allowHeaders: [
+        ...ALLOWED_HEADERS,
+        ...shapesOf(config.compat).flatMap(({ headers = [] }) => headers),
+      ],
       exposeHeaders: EXPOSED_HEADERS,
       maxAge: 86_400,
     }),

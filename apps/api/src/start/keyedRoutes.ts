@@ -1,5 +1,6 @@
 import { Router } from '@koa/router'
-import { addFields, compatAdditions, compatEndpoints } from '../compat/index.js'
+import { compatEndpoints, shapesOf } from '../compat/index.js'
+import { addFields } from '../compat/shape.js'
 import type { EndpointPath } from '../docs/endpoints.js'
 import type { ApiContext, RequestState } from '../middleware/state.js'
 import type { Need } from '../need.js'
@@ -12,6 +13,7 @@ import { dexCompareRoute } from '../routes/dexCompare.js'
 import { liquiditySourcesRoute } from '../routes/liquiditySources.js'
 import { quoteRoute } from '../routes/quote.js'
 import { quotesRoute } from '../routes/quotes.js'
+import { readQuery } from '../routes/request.js'
 import { snapshotRoute } from '../routes/snapshot.js'
 import { swapRoute } from '../routes/swap.js'
 import { tokenRoute, tokensRoute } from '../routes/tokens.js'
@@ -26,12 +28,14 @@ export function keyedRoutes(
 ): Router<RequestState> {
   const router = new Router<RequestState>({ sensitive: true, strict: true })
   const pathOf = (template: string) => template.replace(/\{(\w+)\}/g, ':$1')
-  for (const addition of compatAdditions(need.config.compat)) {
-    router.get(pathOf(addition.path), addFields(addition))
+  for (const { addition } of shapesOf(need.config.compat)) {
+    if (addition) router.get(pathOf(addition.path), addFields(addition))
   }
-  for (const { path, route } of compatEndpoints(need.config.compat)) {
-    const answer = route(need)
-    router.get(pathOf(path), (ctx: ApiContext) => answer(ctx, ctx.query))
+  for (const { path, query, route } of compatEndpoints(need.config.compat)) {
+    const [answer, schema] = [route(need), query(need.schemas)]
+    router.get(path, async (ctx: ApiContext) => {
+      ctx.body = await answer(ctx, readQuery(ctx, schema) as never)
+    })
   }
   const routes: Readonly<Record<EndpointPath, (ctx: ApiContext) => Promise<void>>> = {
     '/swap/v1/{chainId}/quote': quoteRoute(need),

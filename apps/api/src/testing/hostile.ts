@@ -23,8 +23,8 @@ export const hostilePaths = [
   ...['/swap/v1/999/approve/spender', '/swap/v1/999/liquidity-sources', '/swap/v1/999/snapshot'],
   ...['/999/tokens', '/999/tokens?limit=1000', `/999/tokens/${USDC}`, '/', '/healthz', '/readyz'],
   ...['/health', '/version', '/errors.json', '/llms.txt', '/openapi.json'],
-  ...['/v2/route', '/v2/dexes', '/tokens'],
-  ...['/swap/allowance-holder/price', '/swap/allowance-holder/quote', '/sources', '/swap/chains'],
+  ...['/v2/route', '/tokens'],
+  ...['/swap/allowance-holder/price', '/swap/allowance-holder/quote', '/sources'],
   ...['/swap/permit2/price', '/swap/permit2/quote', '/trpc/swap/sources.getSources'],
   ...['allowanceHolder', 'permit2'].flatMap((kind) => [
     ...[`/trpc/swap/swap.${kind}.getPrice`, `/trpc/swap/swap.${kind}.getQuote`],

@@ -41,7 +41,7 @@ const zeroExs = [
     ...['chainId=999&sellToken={USDC}&buyToken={USDC}&sellAmount=5&taker={POOR}'],
     ...['chainId=999&sellToken={USDC}&buyToken={POOR}&sellAmount=5&taker={POOR}'],
   ]),
-  ...['/sources?chainId=999', '/sources', '/sources?chainId=1', '/swap/chains'],
+  ...['/sources?chainId=999', '/sources', '/sources?chainId=1'],
   ...['/swap/permit2/price?chainId=999', '/swap/permit2/quote?chainId=999'],
   ...each('/trpc/swap/swap.allowanceHolder.', [
     ...[`getPrice${input(inputOrder)}`, `getQuote${input({ ...inputOrder, taker: '{POOR}' })}`],
@@ -66,7 +66,7 @@ const liquids = [
       `${liquid}&amountIn=1&chainId=1`,
     ],
     ...[`${liquid}&amountIn=2&feeBps=30&feeRecipient={PARTNER}`, `${liquid}&amountIn=1&feeBps=5`],
-    ...[`${liquid}&amountIn=2&includeDexes=101`, `${liquid}&amountIn=2&excludeDexes=101`],
+    ...[`${liquid}&amountIn=2&includeDexes=13`, `${liquid}&amountIn=2&excludeDexes=12`],
     ...[`${liquid}&amountIn=1&excludeDexes=99`, `${liquid}&amountIn=1&amountOut=1`],
     ...[
       'tokenIn={WHYPE}&tokenOut={ROUTER}&amountIn=1',
@@ -76,7 +76,7 @@ const liquids = [
     ...[`${liquid}&amountIn=1&feeBps=5&feeRecipient={ROUTER}`, `${liquid}&amountIn=1&slippage=51`],
     'tokenIn=0x000000000000000000000000000000000000dead&tokenOut={USDC}&amountIn=0.001',
   ]),
-  ...['/v2/dexes', '/tokens', '/tokens?limit=2', '/tokens?search=usdc', '/tokens?search={PURR}'],
+  ...['/tokens', '/tokens?limit=2', '/tokens?search=usdc', '/tokens?search={PURR}'],
 ]
 
 /** Paths and queries, asked with a key. */

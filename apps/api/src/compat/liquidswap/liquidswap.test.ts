@@ -1,13 +1,14 @@
 import { NATIVE } from '@braid-swap/core'
 import { getAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { checkAnswer } from '../../testing/checkAnswer.js'
 import { ISLAND, PURR, UBTC, USDC, WHYPE } from '../../testing/frozenMarket.js'
 import { createLiquidSwapClient, type RouteRequest } from '../../testing/liquidSwapClient.js'
 import { TEST_ROUTER } from '../../testing/startTestApi.js'
 import { startTestWorld, type TestWorld } from '../../testing/startTestWorld.js'
 import type { ErrorBody, SwapBody } from '../../wire/responses.js'
-import { dexesOf, dexVenues } from './dexes.js'
+import { dexesParameter, dexOf } from './dexes.js'
 
 const DEAD = '0x000000000000000000000000000000000000dEaD'
 const PARTNER = '0x00000000000000000000000000000000000000fe'
@@ -156,21 +157,10 @@ describe('LiquidSwap: /v2/route', () => {
     expect(answer.tokens.intermediates?.map(({ symbol }) => symbol)).toEqual(['USDC'])
   })
 
-  it('uses or excludes dexes by number', async () => {
-    const { body } = await raw<{ data: { index: number; name: string; venues: string[] }[] }>(
-      '/v2/dexes',
-    )
-    expect(body.data.map(({ name }) => name)).toEqual(['test-v2', 'test-v3'])
-    const [v2, v3] = body.data
+  it('refuses to use only dexes without pools here, and excludes none of them', async () => {
     const order = { tokenIn: WHYPE, tokenOut: USDC, amountIn: 100 }
-    const routers = async (dexes: Partial<RouteRequest>) =>
-      (await found({ ...order, ...dexes })).execution.details.hopSwaps
-        .flat()
-        .map(({ routerIndex }) => routerIndex)
-    expect(new Set(await routers({ excludeDexes: `${v3!.index}` }))).toEqual(new Set([v2!.index]))
-    expect(new Set(await routers({ includeDexes: `${v3!.index}` }))).toEqual(new Set([v3!.index]))
-    // A number of a venue without pools here excludes nothing.
-    expect(await routers({ excludeDexes: '1,3' })).toEqual(await routers({}))
+    const { execution } = await found({ ...order, excludeDexes: '1,3' })
+    expect(execution.calldata).toBe((await found(order)).execution.calldata)
     const none = await ask<ErrorBody>({ ...order, amountIn: '1', includeDexes: '13' })
     expect([none.status, none.body.code]).toEqual([422, 'NO_ROUTE'])
   })
@@ -232,13 +222,11 @@ describe('LiquidSwap: /tokens', () => {
   })
 })
 
-describe('the numbers of dexes', () => {
-  it('are LiquidSwap’s own for its venues, and above 100 for others', () => {
-    const market = new Set(['hyperswap-v3', 'stex-khype', 'stex-sthype', 'noxa-v3', 'turbo'])
-    const numbers = (indices: readonly number[]) => dexVenues(market, { path: 'x', indices })
-    expect(numbers([3])).toEqual(['hyperswap-v3'])
-    expect(numbers([6])).toEqual(['stex-khype', 'stex-sthype'])
-    expect(numbers([102, 1])).toEqual(['turbo'])
-    expect(new Set(dexesOf(market).map(({ index }) => index)).size).toBe(dexesOf(market).length)
-  })
+it('LiquidSwap: a number of a dex means our venues', () => {
+  const schema = z.object({ dexes: dexesParameter('dexes') })
+  const venuesOf = (dexes: string) => schema.parse({ dexes }).dexes
+  expect(venuesOf('3')).toEqual(['hyperswap-v3'])
+  expect(venuesOf('6,1,13')).toEqual(['kittenswap-v1', 'stex-khype', 'stex-sthype'])
+  expect(dexOf('prjx')).toEqual([12, 'ProjectX'])
+  expect(dexOf('test-v2')).toEqual([0, 'test-v2'])
 })

@@ -1,191 +1,123 @@
 // The query of 0x's price and quote endpoints, and what it means in our terms.
 
-import { type Address, wrappedOf } from '@braid-swap/core'
+import { wrappedOf } from '@braid-swap/core'
 import { z } from 'zod'
-import { ApiError, messageOf } from '../../errors.js'
+import { refusal } from '../../errors.js'
 import type { ApiContext } from '../../middleware/state.js'
 import type { Need } from '../../need.js'
-import {
-  addressParameter,
-  amountParameter,
-  booleanParameter,
-  integerParameter,
-  parameter,
-} from '../../wire/parameters.js'
-import type { SchemaOptions } from '../shape/shape.js'
-import type { OwnRequest } from '../shape/translate.js'
-import { refuseUnsupported } from '../shape/unsupported.js'
+import { requireChain } from '../../routes/request.js'
+import { integerParameter } from '../../wire/parameters.js'
+import { text, texts } from '../shape.js'
 
-const MAX_AMOUNT = (1n << 128n) - 1n
-const PPM_PER_BPS = 100n
-const PPM_PER_PERCENT = 10_000
-const DEFAULT_SLIPPAGE_PPM = 10_000n
-const VERSION = 'v2'
-
-const text = (description: string) =>
-  parameter<string>({ description }, (value) => ({ value })).optional()
-
-/** The chain of a request; one that is not served is refused later. */
-export const chainIdParameter = () => integerParameter('999', { min: 0n, max: 1n << 53n })
-
-/** The query of `/price`; `/quote` requires a taker. */
-export function priceQuery({ strictChecksum }: SchemaOptions) {
-  const token = (what: string) => addressParameter(what, { strictChecksum, isToken: true })
-  const wallet = (what: string) =>
-    addressParameter(what, { strictChecksum, isToken: false }).optional()
-  const amount = (what: string) =>
-    amountParameter(what, { allowZero: false, max: MAX_AMOUNT }).optional()
-  return z.object({
-    chainId: chainIdParameter(),
-    sellToken: token('token to sell; the native token address is allowed'),
-    buyToken: token('token to buy; the native token address is allowed'),
-    sellAmount: amount('amount to sell, in the smallest unit; or buyAmount'),
-    buyAmount: amount('amount to buy, in the smallest unit, instead of sellAmount'),
-    taker: wallet('wallet that sends the transaction'),
-    txOrigin: wallet('ignored'),
-    recipient: wallet('address that receives the output; the taker when absent'),
-    slippageBps: integerParameter('basis points; 100 when absent', {
-      ...{ min: 0n, max: 5_000n },
-    }).optional(),
-    slippagePpm: integerParameter('parts per million, instead of slippageBps', {
-      ...{ min: 0n, max: 500_000n },
-    }).optional(),
-    gasPrice: integerParameter('wei per gas', {
-      min: 1n,
-      max: 1n << 128n,
-      isText: true,
-    }).optional(),
-    excludedSources: text('sources to exclude: ids of venues, comma-separated'),
-    sellEntireBalance: booleanParameter('only false is supported'),
-    wrapUnwrapMode: text('ignored'),
-    swapFeeRecipient: text('address that gets the fee; ignored without one'),
-    swapFeeBps: text('fee of one integrator, in basis points of the output, 0 <= x <= 100'),
-    swapFeeToken: text('required with a fee: buyToken, or the wrapped token for the native one'),
-    tradeSurplusRecipient: text('not supported: the recipient gets what is above the quote'),
-    tradeSurplusMaxBps: text('not supported'),
-  })
+/** What would change what the caller pays or gets, and is not supported. */
+const REFUSED = {
+  tradeSurplusRecipient: 'a share of what is above the quote',
+  tradeSurplusMaxBps: 'a share of what is above the quote',
+  sellEntireBalance: 'an unknown amount',
 }
 
-/** The query of `/quote`. */
-export function quoteQuery(options: SchemaOptions) {
-  const { strictChecksum } = options
-  return priceQuery(options).extend({
-    taker: addressParameter('wallet that sends the transaction', {
-      ...{ strictChecksum, isToken: false },
-    }),
-  })
-}
-
-/** The values of a query; only a quote's has a taker for certain. */
-export type Params = z.output<ReturnType<typeof priceQuery>>
+/** The query of `/price` and of `/quote`, which requires a taker. */
+export const orderQuery = z.object({
+  chainId: text('999'),
+  slippageBps: integerParameter('basis points; 100 when absent', {
+    ...{ min: 0n, max: 5_000n },
+  }).optional(),
+  slippagePpm: integerParameter('parts per million, instead of slippageBps', {
+    ...{ min: 0n, max: 500_000n },
+  }).optional(),
+  ...texts({
+    sellToken: 'token to sell; the native token address is allowed',
+    buyToken: 'token to buy; the native token address is allowed',
+    sellAmount: 'amount to sell, in the smallest unit; or buyAmount',
+    buyAmount: 'amount to buy, in the smallest unit, instead of sellAmount',
+    taker: 'wallet that sends the transaction',
+    recipient: 'address that receives the output; the taker when absent',
+    gasPrice: 'wei per gas',
+    excludedSources: 'sources to exclude: ids of venues, comma-separated',
+    swapFeeRecipient: 'address that gets the fee; ignored without one',
+    swapFeeBps: 'fee of one integrator, in basis points of the output, 0 <= x <= 100',
+    swapFeeToken: 'required with a fee: buyToken, or the wrapped token for the native one',
+    ...REFUSED,
+  }),
+})
+/** Its values. */
+export type OrderQuery = z.output<typeof orderQuery>
 
 /** The names of our parameters in this shape. */
-const NAMES = {
+export const NAMES = {
   ...{ src: 'sellToken', dst: 'buyToken', amount: 'sellAmount', dstAmountExact: 'buyAmount' },
   ...{ from: 'taker', receiver: 'recipient', excludeProtocols: 'excludedSources' },
   ...{ feeBps: 'swapFeeBps', feeRecipient: 'swapFeeRecipient' },
 }
 
-/** A request of this shape, translated. */
-export type TranslatedOrder = {
-  readonly slippagePpm: bigint
-  readonly invalidSources: readonly string[]
-  readonly own: OwnRequest
-}
-
-/** Throws {@link ApiError} for what cannot be served. Sources that are no venue are only reported. */
-export function translate(ctx: ApiContext, need: Need, params: Params): TranslatedOrder {
+/**
+ * The order in our terms, and the sources that are no venue, which are only reported. Throws
+ * {@link ApiError} for what cannot be served.
+ */
+export function translate(ctx: ApiContext, query: OrderQuery, need: Need) {
   requireVersion(ctx)
-  requireOneAmount(params)
-  requireOneSlippage(params)
-  refuseShares(params)
-  const { sellAmount, buyAmount, gasPrice, slippageBps, slippagePpm: asPpm } = params
-  const slippagePpm =
-    asPpm ?? (slippageBps === undefined ? DEFAULT_SLIPPAGE_PPM : slippageBps * PPM_PER_BPS)
+  requireChain(query.chainId, need)
+  for (const [path, what] of Object.entries(REFUSED)) {
+    const received = query[path as keyof typeof REFUSED]
+    if (received === undefined || /^(false|0)$/i.test(received)) continue
+    const message = `must be absent: ${what} is not supported`
+    const issue = { path, code: 'AMOUNT_OUT_OF_RANGE', message } as const
+    throw refusal({ ...issue, received: received.slice(0, 100), expected: '0' })
+  }
   const pools = need.market.current()?.graph.snapshot.pools ?? []
   const configured = need.config.venues.map(({ id }) => id)
   const venues = new Set([...configured, ...pools.map(({ venue }) => venue)])
-  const sources = (params.excludedSources ?? '').split(',').filter((each) => each !== '')
+  const sources = (query.excludedSources ?? '').split(',').filter((each) => each !== '')
   const excluded = sources.filter((each) => venues.has(each))
-  const query = {
-    ...{ src: params.sellToken, dst: params.buyToken },
-    ...{ amount: textOf(sellAmount), dstAmountExact: textOf(buyAmount) },
-    excludeProtocols: excluded.length > 0 ? excluded.join(',') : undefined,
-    ...{ includeMeta: 'true', includeGas: 'true', gasPrice: textOf(gasPrice) },
-    ...{ from: params.taker, receiver: params.recipient },
-    slippage: `${Number(slippagePpm) / PPM_PER_PERCENT}`,
-    ...feeOfQuery(params, need.config.wrappedNative),
-  }
-  const invalidSources = sources.filter((each) => !venues.has(each))
   return {
-    ...{ slippagePpm, invalidSources },
-    own: { chainId: `${params.chainId}`, query, names: NAMES },
+    invalidSources: sources.filter((each) => !venues.has(each)),
+    own: {
+      ...{ src: query.sellToken, dst: query.buyToken },
+      ...{ amount: query.sellAmount, dstAmountExact: query.buyAmount },
+      ...{ from: query.taker, receiver: query.recipient, gasPrice: query.gasPrice },
+      excludeProtocols: excluded.length > 0 ? excluded : undefined,
+      ...{ slippage: slippageOf(query), includeMeta: true, includeGas: true },
+      ...feeOf(query, need),
+    },
   }
 }
 
-const textOf = (value: bigint | undefined) => (value === undefined ? undefined : `${value}`)
+/** In percent. Throws INVALID_SLIPPAGE if both kinds are given, because nobody knows which is meant. */
+function slippageOf({ slippageBps, slippagePpm }: OrderQuery): number {
+  if (slippagePpm === undefined) return Number(slippageBps ?? 100n) / 100
+  if (slippageBps === undefined) return Number(slippagePpm) / 10_000
+  throw refusal({
+    ...{ path: 'slippagePpm', code: 'INVALID_SLIPPAGE' },
+    message: 'must be absent if slippageBps is given',
+    ...{ expected: 'slippageBps or slippagePpm', received: `${slippagePpm}` },
+  })
+}
 
 /**
  * The fee in our terms: a part of the output, for one recipient. A fee of the token to sell is refused,
  * and so is one in the native token, because it is the wrapped one that is paid. The token must be
  * named, so that nobody has to know which one is meant without it.
  */
-function feeOfQuery(
-  { swapFeeBps, swapFeeRecipient, swapFeeToken, buyToken }: Params,
-  wrappedNative: Address,
+function feeOf(
+  { swapFeeBps = '0', swapFeeToken, buyToken, ...rest }: OrderQuery,
+  { config }: Need,
 ) {
-  if (swapFeeBps === undefined || /^[0\s,]*$/.test(swapFeeBps)) return {}
-  if (swapFeeBps.includes(',')) refuseUnsupported('swapFeeBps', swapFeeBps, 'more than one fee')
-  const token = wrappedOf(buyToken, wrappedNative)
+  if (Number(swapFeeBps) === 0) return {}
+  const token = wrappedOf(`${buyToken?.toLowerCase()}` as `0x${string}`, config.wrappedNative)
   if (swapFeeToken?.toLowerCase() !== token) {
-    const code = swapFeeToken === undefined ? 'MISSING_PARAMETER' : 'INVALID_ENUM'
-    const message = `must be ${token}: a fee is a part of the output`
-    const issue = { path: 'swapFeeToken', code, message, expected: token }
-    const received = swapFeeToken?.slice(0, 100)
-    const issues = [{ in: 'query' as const, ...issue, ...(received && { received }) }]
-    throw new ApiError(code, messageOf(issues), { issues })
+    throw refusal({
+      ...{ path: 'swapFeeToken', code: swapFeeToken ? 'INVALID_ENUM' : 'MISSING_PARAMETER' },
+      ...{ message: `must be ${token}: a fee is a part of the output`, expected: token },
+      ...(swapFeeToken && { received: swapFeeToken.slice(0, 100) }),
+    })
   }
-  return { feeBps: swapFeeBps, feeRecipient: swapFeeRecipient }
-}
-
-function refuseShares(params: Params): void {
-  const { tradeSurplusRecipient, tradeSurplusMaxBps, sellEntireBalance } = params
-  const surplus = 'a share of what is above the quote'
-  if (tradeSurplusRecipient !== undefined) {
-    refuseUnsupported('tradeSurplusRecipient', tradeSurplusRecipient, surplus)
-  }
-  if (tradeSurplusMaxBps !== undefined) {
-    refuseUnsupported('tradeSurplusMaxBps', tradeSurplusMaxBps, surplus)
-  }
-  if (sellEntireBalance) refuseUnsupported('sellEntireBalance', 'true', 'an unknown amount')
+  return { feeBps: swapFeeBps, feeRecipient: rest.swapFeeRecipient }
 }
 
 /** Throws INVALID_ENUM if a caller names another version of the service. */
 export function requireVersion(ctx: ApiContext): void {
-  const received = ctx.get('0x-version')
-  if (received === '' || received === VERSION) return
-  const code = 'INVALID_ENUM'
-  const issue = { path: '0x-version', code, message: `must be ${VERSION}`, expected: VERSION }
-  const issues = [{ in: 'header' as const, ...issue, received: received.slice(0, 100) }]
-  throw new ApiError(code, messageOf(issues), { issues })
-}
-
-/** Throws INVALID_SLIPPAGE if both kinds are given, because nobody knows which one is meant. */
-function requireOneSlippage({ slippageBps, slippagePpm }: Params): void {
-  if (slippageBps === undefined || slippagePpm === undefined) return
-  const code = 'INVALID_SLIPPAGE'
-  const message = 'must be absent if slippageBps is given'
-  const issue = { path: 'slippagePpm', code, message, expected: 'slippageBps or slippagePpm' }
-  const issues = [{ in: 'query' as const, ...issue, received: `${slippagePpm}` }]
-  throw new ApiError(code, messageOf(issues), { issues })
-}
-
-function requireOneAmount({ sellAmount, buyAmount }: Params): void {
-  if ((sellAmount === undefined) !== (buyAmount === undefined)) return
-  const isNone = sellAmount === undefined
-  const code = isNone ? 'MISSING_PARAMETER' : 'AMOUNT_AMBIGUOUS'
-  const message = isNone ? 'is required, or buyAmount' : 'must be absent if buyAmount is given'
-  const expected = 'one of sellAmount and buyAmount'
-  const issues = [{ in: 'query' as const, path: 'sellAmount', code, message, expected }]
-  throw new ApiError(code, messageOf(issues), { issues })
+  const received = ctx.get('0x-version').slice(0, 100)
+  if (received === '' || received === 'v2') return
+  const fault = { code: 'INVALID_ENUM', message: 'must be v2', expected: 'v2' } as const
+  throw refusal({ in: 'header', path: '0x-version', ...fault, received })
 }

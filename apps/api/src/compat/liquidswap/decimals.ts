@@ -1,6 +1,6 @@
-// Amounts in whole tokens, as some services take them. They are converted exactly; no float is used.
+// Amounts in whole tokens. They are converted exactly; no float is used.
 
-import { ApiError, type ErrorCode, messageOf } from '../../errors.js'
+import { refusal } from '../../errors.js'
 import { parameter } from '../../wire/parameters.js'
 
 /** A decimal number: digits · 10^scale. */
@@ -18,8 +18,9 @@ export function decimalParameter(description: string) {
       const message = 'must be a decimal number of whole tokens'
       return { fault: { code: 'INVALID_AMOUNT', message, expected: PATTERN } }
     }
-    const digits = BigInt(whole + fraction)
-    return { value: { digits, scale: Number(exponent) - fraction.length } }
+    return {
+      value: { digits: BigInt(whole + fraction), scale: Number(exponent) - fraction.length },
+    }
   })
 }
 
@@ -32,8 +33,6 @@ export function toWei(
   if (digits === 0n || exponent >= 0) return digits * 10n ** BigInt(Math.max(0, exponent))
   const unit = 10n ** BigInt(-exponent)
   if (digits % unit === 0n) return digits / unit
-  const code: ErrorCode = 'INVALID_AMOUNT'
   const message = `must have at most ${decimals} decimals, as the token has`
-  const issues = [{ in: 'query' as const, path, code, message, expected: `${decimals} decimals` }]
-  throw new ApiError(code, messageOf(issues), { issues })
+  throw refusal({ path, code: 'INVALID_AMOUNT', message, expected: `${decimals} decimals` })
 }
