@@ -1,7 +1,7 @@
 /**
  * Prints where the gas of a swap of one hop goes: step by step traces of the same swap, on the same state, through
  * our router and through Uniswap's universal router, summed by part and by kind of instruction. `npm test`
- * leaves it out. The table in packages/contracts/README.md is what it prints.
+ * leaves it out. The table in packages/contracts/README.md has its sums.
  */
 import { createRequire } from 'node:module'
 import {
