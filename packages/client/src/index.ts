@@ -7,6 +7,7 @@ export {
 } from './amounts.js'
 export { type Braid, type BraidOptions, createBraid, type Including } from './braid.js'
 export { BadAnswerError, type Issue, RefusedError, UnreachableError } from './errors.js'
+export { type NetworkFee, networkFeeLimit } from './networkFee.js'
 export type { Nearest } from './refusal.js'
 export type {
   AllowanceRequest,

@@ -55,7 +55,7 @@ export type CheckedTransaction = {
 
 /** The parts of an answer to `swap` that are compared, and what to pay for gas: without `meta`, its `gasPrice`. */
 export type BuiltSwap = Pick<Swapped, 'tx' | 'dstAmount'> & {
-  readonly meta?: Partial<Pick<SwapMeta, 'fees'>> | undefined
+  readonly meta?: Partial<Pick<SwapMeta, 'fees' | 'gasPrice' | 'gasCostInDst'>> | undefined
 }
 
 /** The highest slippage of `auto`, in parts per million: 5 %. */

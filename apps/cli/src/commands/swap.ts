@@ -1,5 +1,5 @@
-import type { DoneSwap } from '@braid-swap/client'
-import { ZERO_ADDRESS } from '@braid-swap/core'
+import { type DoneSwap, SendError } from '@braid-swap/client'
+import { NATIVE, ZERO_ADDRESS } from '@braid-swap/core'
 import { type Command, Option } from 'commander'
 import {
   withAmountOut,
@@ -68,7 +68,11 @@ export function addSwap(program: Command, terminal: Terminal): void {
         .choices(PAYMENTS)
         .default('approval'),
     )
-    .option('--max-network-fee <number>', 'most HYPE that each transaction may cost in gas', '0.1')
+    .option('--tip <gwei>', 'paid for each gas beside the base fee, for a place in a full block')
+    .option(
+      '--max-network-fee <number>',
+      'most HYPE that each transaction may cost in gas (default: 2 % of the order’s worth; asks above it)',
+    )
     .option('--private-key-env <variable>', 'the environment variable with the private key')
     .action(async (given: Options) => {
       const options = await withSuggestedSlippage(given, terminal)
@@ -90,7 +94,8 @@ async function show(options: Options, terminal: Terminal): Promise<void> {
   const { answer, intent, leastAmountIn } = await buildSwap(plan)
   const { dstAmount: amountOut, tx } = answer
   const bought = leastAmountIn === undefined ? {} : { leastAmountIn }
-  if (options.json) writeJson(terminal, { amountOut, ...bought, tx, intent })
+  const fees = answer.meta?.fees
+  if (options.json) writeJson(terminal, { amountOut, ...bought, tx, ...(fees && { fees }), intent })
   else terminal.out(drawBuilt({ answer, intent, ...bought }, plan))
 }
 
@@ -113,7 +118,8 @@ async function sell(
 ): Promise<DoneSwap> {
   const built = await buildSwap(plan)
   reportPayment({ plan, built }, { options, signer }, terminal)
-  if (!options.yes) await confirm(terminal)
+  if (options.yes) refuseDear(built)
+  else await confirm(terminal)
   const { pay } = options
   return sendBuilt(signer, { plan, built }, { pay, terminal }, (now) => {
     if (!options.json) terminal.out(drawBuilt(now, plan))
@@ -149,19 +155,31 @@ function openSigner(options: Options, terminal: Terminal): Signer {
   return { account, client: openClient(rpc, options), files: openSwapFiles(terminal) }
 }
 
+/** Throws NETWORK_FEE_TOO_HIGH if gas may cost so much for this order that somebody must be asked. */
+function refuseDear({ fee: { most, isDear } }: Built): void {
+  if (!isDear) return
+  throw new SendError('NETWORK_FEE_TOO_HIGH', 'gas may cost more than 2 % of this order', {
+    got: `${most} wei`,
+    wanted: 'an answer without --yes, or --max-network-fee',
+  })
+}
+
 /** Asks whether to send what was reported. Throws DECLINED unless the answer is yes. */
 async function confirm({ ask }: Terminal): Promise<void> {
   const answer = (await ask?.('Send this swap? Type yes: ')) ?? ''
   if (!/^y(es)?$/i.test(answer.trim())) throw new DeclinedError()
 }
 
-/** Reports payer, amounts, receiver and router before anything is signed. */
+const DEAR = ', which is more than 2 % of the order'
+
+/** Reports payer, amounts, receiver, router and gas before anything is signed. */
 function reportPayment(
   { plan, built }: { readonly plan: Plan; readonly built: Built },
   { options, signer }: { readonly options: Options; readonly signer: Signer },
   terminal: Terminal,
 ): void {
-  const { call, fee } = built.intent
+  const { intent, fee } = built
+  const { call } = intent
   const { minAmountOut, receiver } = call
   const labels = labelsOf(plan.tokens)
   const isSender = receiver === ZERO_ADDRESS
@@ -170,16 +188,22 @@ function reportPayment(
     ['pays', `exactly ${exactAmountText(call.amountIn, call.tokenIn, labels)}`],
     ['receiver', isSender ? 'the paying account' : receiver],
     ['receives', `at least ${exactAmountText(minAmountOut, call.tokenOut, labels)}`],
-    ...(fee ? [['fee', feeText(fee, call, labels)] as const] : []),
+    ...(intent.fee ? [['fee', feeText(intent.fee, call, labels)] as const] : []),
     ['router', plan.terms.router],
+    ['gas', `at most ${exactAmountText(fee.most, NATIVE, labels)}${fee.isDear ? DEAR : ''}`],
   ]
   terminal.err(drawPairs(pairs))
 }
 
-function drawBuilt({ answer, intent, leastAmountIn }: Built, { tokens }: Plan): string {
+function drawBuilt(
+  { answer, intent, leastAmountIn }: Omit<Built, 'fee'>,
+  { tokens }: Plan,
+): string {
   const { tokenIn, tokenOut } = intent.call
   const labels = labelsOf(tokens)
-  const fields = Object.entries(answer.tx).map(([name, value]) => [name, `${value}`] as const)
+  const fields = Object.entries({ ...answer.tx, ...answer.meta?.fees }).map(
+    ([name, value]) => [name, `${value}`] as const,
+  )
   const promised = exactAmountText(answer.dstAmount, tokenOut, labels)
   return [
     drawPairs([

@@ -6,6 +6,7 @@ import {
   quoteDelivery,
   routerCallOf,
   swapCallOf,
+  txFeesOf,
   withGasMargin,
   ZERO_ADDRESS,
 } from '@braid-swap/core'
@@ -31,7 +32,13 @@ export function localBuilder(
     unused = undefined
     const { wrappedNative, block } = snapshot
     const slippagePpm = readSlippagePpm(`${request.slippage}`)
-    const lists = { ...routeOptions({ snapshot, tokens }, options), ...readFee(options) }
+    const { priorityFee = 0n } = block
+    const tip = request.maxPriorityFeePerGas ?? priorityFee
+    const { gasPrice, ...fees } = txFeesOf(block.gasPrice - priorityFee, tip)
+    const next = block.gasPrice - priorityFee + tip
+    const lists = {
+      ...{ ...routeOptions({ snapshot, tokens }, options), ...readFee(options), gasPrice: next },
+    }
     const { least, sale } = saleOf(request, buildGraph(snapshot), { ...lists, slippagePpm })
     const call = routerCallOf(sale, {
       ...{ wrappedNative, executor: executorOf(known, sale.route, wrappedNative), slippagePpm },
@@ -40,8 +47,12 @@ export function localBuilder(
     })
     const from: Address = request.from ?? ZERO_ADDRESS
     const gas = withGasMargin(BigInt(sale.gas))
-    const tx = { from, ...swapCallOf(known.router, call), gas, gasPrice: block.gasPrice }
-    return { dstAmount: sale.amountOut, srcAmount: least?.order.amountIn, tx }
+    const tx = { from, ...swapCallOf(known.router, call), gas, gasPrice }
+    const gasCostInDst = BigInt(Math.ceil(sale.gas * (sale.bound?.gasCost ?? 0)))
+    return {
+      ...{ dstAmount: sale.amountOut, srcAmount: least?.order.amountIn, tx },
+      meta: { warnings: [], fees, gasPrice: next, gasCostInDst },
+    }
   }
   return { swap }
 }

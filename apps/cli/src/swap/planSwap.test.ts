@@ -189,6 +189,18 @@ describe('braid swap --api', () => {
     expect([code, err]).toEqual([0, expect.stringContaining(`warning: ${burn} is a burn address`)])
   })
 
+  it('asks an API for a tip, and counts it in a market of our own', async () => {
+    const tipped = [...sale, '--tip', '2.5']
+    await swap(same, tipped)
+    expect(api.asked.at(-1)!.searchParams.get('maxPriorityFeePerGas')).toBe('2500000000')
+    const { tx, fees } = JSON.parse((await runCli(['swap', ...frozen, ...tipped])).out)
+    // A base fee of 0.1 gwei, after one full block and after six.
+    expect([tx.gasPrice, fees]).toEqual([
+      '2612500000',
+      { maxFeePerGas: '2702728653', maxPriorityFeePerGas: '2500000000' },
+    ])
+  })
+
   it('accepts a day until the deadline, also of a snapshot', async () => {
     expect((await swap(same, [...sale, '--deadline', '86400'])).code).toBe(0)
     const offline = (seconds: string) =>

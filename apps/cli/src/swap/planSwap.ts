@@ -6,7 +6,9 @@
 import { WHYPE } from '@braid-swap/chain'
 import {
   type OwnTerms as ClientTerms,
+  type NetworkFee,
   MismatchError as NotAsAsked,
+  networkFeeLimit,
   parseAmount,
   type SwapBuilder,
   type Swapped,
@@ -50,17 +52,21 @@ export type SwapOptions = SourceOptions &
     readonly router?: string
     /** Seconds. */
     readonly deadline: string
-    /** In whole HYPE. */
-    readonly maxNetworkFee: string
+    /** In whole HYPE; absent: what follows from the worth of the order. */
+    readonly maxNetworkFee?: string
+    /** In gwei per gas. */
+    readonly tip?: string
   }
 
 /** What a builder answers; `srcAmount` only for an amount to buy. */
-export type Answer = Awaited<ReturnType<SwapBuilder['swap']>> & Pick<Swapped, 'srcAmount'>
+export type Answer = Awaited<ReturnType<SwapBuilder['swap']>> & Partial<Pick<Swapped, 'srcAmount'>>
 
 /** A swap as the client takes it. */
 export type Plan = {
   readonly request: SwapRequest
-  readonly terms: ClientTerms & { readonly wrappedNative: Address }
+  readonly terms: Omit<ClientTerms, 'maxNetworkFee'> & { readonly wrappedNative: Address }
+  /** The caller's own limit of what gas may cost, in wei; absent: {@link networkFeeLimit}. */
+  readonly maxNetworkFee?: bigint
   readonly builder: { readonly swap: (request: SwapRequest) => Promise<Answer> }
   readonly tokens: readonly ListedToken[]
   /** The caller's own limit, in wei of the output, or for an amount to buy of the input. */
@@ -70,12 +76,15 @@ export type Plan = {
 /** A swap that is ready to sign, and was checked. */
 export type Built = {
   readonly answer: Answer
+  /** What gas may cost, and whether that is so much for this order that its owner must be asked. */
+  readonly fee: NetworkFee
   readonly intent: Intent
   /** Only for an amount to buy: the input in wei that is enough at this block. */
   readonly leastAmountIn?: bigint
 }
 
 const MAX_DEADLINE_SECONDS = 86_400n
+const GWEI_DECIMALS = 9
 
 /**
  * Plans a swap by the API if one is named, else by a market of our own. If there is a node, the router's
@@ -85,6 +94,7 @@ const MAX_DEADLINE_SECONDS = 86_400n
 export async function planSwap(options: SwapOptions, terminal: Terminal): Promise<Plan> {
   const addresses = addressesOf(options)
   const { receiver } = addresses
+  const { maxNetworkFee, tip } = options
   readSlippagePpm(options.slippage)
   const seconds = readDeadline(options.deadline)
   if (receiver && isBurnAddress(receiver)) terminal.err(burnWarning(receiver))
@@ -99,12 +109,16 @@ export async function planSwap(options: SwapOptions, terminal: Terminal): Promis
     request: {
       ...{ ...orderOf(own), slippage: options.slippage, deadline: Number(latestDeadline) },
       ...{ ...feeParameters(readFee(options)), ...addresses, ...lists },
+      ...(tip !== undefined && { maxPriorityFeePerGas: parseAmount(tip, GWEI_DECIMALS) }),
+      includeMeta: true,
     },
     terms: {
       ...{ router: known.router, executors: known.executors, wrappedNative, latestDeadline },
       ...{ minAmountOut: least ?? 1n, ...(most !== undefined && { maxAmountIn: most }) },
-      maxNetworkFee: parseAmount(options.maxNetworkFee, nativeToken.decimals),
     },
+    ...(maxNetworkFee !== undefined && {
+      maxNetworkFee: parseAmount(maxNetworkFee, nativeToken.decimals),
+    }),
     ...{ builder, tokens, limit },
   }
 }
@@ -162,12 +176,27 @@ export async function buildSwap({ request, terms, builder, ...plan }: Plan): Pro
     requireLimit({ ...plan, request }, isSale ? dstAmount : amountIn)
     const raised = { ...answer, tx: raiseFloor(tx, terms.minAmountOut) }
     const most = leastAmountIn && raisedAt(leastAmountIn, readSlippagePpm(`${request.slippage}`))
-    verifySwap(raised, request, { ...terms, ...(most && { maxAmountIn: most }) })
+    const fee = feeOf(answer, { ...request, amount: amountIn }, plan.maxNetworkFee)
+    const own = { ...terms, maxNetworkFee: fee.most }
+    verifySwap(raised, request, { ...own, ...(most && { maxAmountIn: most }) })
     const intent = readIntent(raised.tx.data, terms.wrappedNative)
-    return { answer: raised, intent, ...(leastAmountIn && { leastAmountIn }) }
+    return { answer: raised, intent, fee, ...(leastAmountIn && { leastAmountIn }) }
   } catch (error) {
     throw asMismatch(error, tx.to, terms)
   }
+}
+
+/** The caller's own limit of what gas may cost, or the one that follows from the order. */
+function feeOf(
+  { tx, meta, dstAmount }: Answer,
+  order: Parameters<typeof networkFeeLimit>[0],
+  own: bigint | undefined,
+): NetworkFee {
+  if (own !== undefined) return { most: own, isDear: false }
+  const { gasPrice = tx.gasPrice, gasCostInDst } = meta ?? {}
+  // The estimate that the limit was made from.
+  const gas = (tx.gas * 10n) / 12n
+  return networkFeeLimit(order, { gas, gasPrice, dstAmount, gasCostInDst })
 }
 
 /** Throws BELOW_OWN_FLOOR, ABOVE_OWN_MAXIMUM. */
@@ -183,7 +212,7 @@ function requireLimit(
 }
 
 /** Malformed calldata is a mismatch, because it is no wrong input of the caller. */
-function asMismatch(error: unknown, to: Address, { router }: ClientTerms): unknown {
+function asMismatch(error: unknown, to: Address, { router }: Plan['terms']): unknown {
   const isMalformed = error instanceof BadCalldataError || error instanceof BadProgramError
   if (!isMalformed && !(error instanceof NotAsAsked)) return error
   const wrong = isMalformed ? `data: ${error.message}` : `${error.details['wrong']}`

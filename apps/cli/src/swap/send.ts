@@ -74,7 +74,8 @@ export async function sendBuilt(
   const { from: _, ...order } = plan.request
   const { call } = built.intent
   // What was shown is the least that is received, and the most that is paid.
-  const terms = { ...plan.terms, minAmountOut: call.minAmountOut, maxAmountIn: call.amountIn }
+  const limits = { minAmountOut: call.minAmountOut, maxAmountIn: call.amountIn }
+  const terms = { ...plan.terms, ...limits, maxNetworkFee: built.fee.most }
   const wallet = { account, request: client.request }
   const sending = { braid: { swap }, payBy: pay, memory, onStep }
   return sayingWhere(memory, terminal, () => sendSwap(wallet, order, terms, sending))

@@ -110,6 +110,7 @@ const swap = z.strictObject({
   tx: z.strictObject({
     ...{ from: address, to: address, data: hex, value: integer, gas: integer, gasPrice: integer },
   }),
+  fees: z.strictObject({ maxFeePerGas: integer, maxPriorityFeePerGas: integer }).optional(),
   intent: z.strictObject(intent),
 })
 

@@ -33,8 +33,7 @@ describe('a hostile server', () => {
     ['to', tx({ to: STRANGER }), 'MISMATCH'],
     ['from', tx({ from: STRANGER }), 'MISMATCH'],
     ['value', tx({ value: AMOUNT + 1n }), 'MISMATCH'],
-    ['gas', tx({ gas: 10n ** 9n }), 'MISMATCH'],
-    ['gasPrice', tx({ gasPrice: 10n ** 15n }), 'MISMATCH'],
+    ['gas', tx({ gas: 10n ** 9n }), 'NETWORK_FEE_TOO_HIGH'],
     ['data', tx({ data: '0x' }), 'BAD_CALLDATA'],
     ['tokenIn', call({ tokenIn: STRANGER }), 'MISMATCH'],
     ['tokenOut', call({ tokenOut: STRANGER }), 'MISMATCH'],
@@ -45,6 +44,16 @@ describe('a hostile server', () => {
     ['dstAmount', (built) => ({ ...built, dstAmount: AMOUNT - 1n }), 'PRICE_MOVED'],
   ])('that changes %s gets nothing', async (_, lie, code) => {
     expect(await cost({ lie })).toMatchObject({ ...NOTHING, code })
+  })
+
+  it('that names a gas price is not heard, and its fees make nobody pay above the limit', async () => {
+    expect(await cost({ lie: tx({ gasPrice: 10n ** 15n }) })).toMatchObject(ONE_SWAP)
+    const fees = { maxFeePerGas: 10n ** 15n, maxPriorityFeePerGas: 10n ** 15n }
+    const { lost, ...of } = await cost({
+      lie: (built) => ({ ...built, meta: { warnings: [], fees } }),
+    })
+    expect(of).toMatchObject(ONE_SWAP)
+    expect(lost).toBeLessThanOrEqual(FEE)
   })
 
   it('that lowers the floor only has it raised again', async () => {

@@ -272,7 +272,8 @@ async function build(
       ...{ got: `${quoted} wei`, wanted: `at least ${terms.minAmountOut} wei` },
     })
   }
-  const raised = { ...tx, data: withFloor(tx.data, terms.minAmountOut) }
+  // The wallet's node says what gas costs.
+  const raised = { ...tx, data: withFloor(tx.data, terms.minAmountOut), gasPrice: 0n }
   const checked = verifySwap({ tx: raised, dstAmount: quoted, meta }, request, {
     ...terms,
     ...known,

@@ -40,6 +40,7 @@ export function borrowForFile(): void {
   })
 }
 
+type Meta = Awaited<ReturnType<SwapBuilder['swap']>>['meta']
 /** What a server answers to a swap. */
 export type Built = Awaited<ReturnType<typeof honest>>
 /** What an honest server answers to a wrap, which is a swap without a pool and pays what it costs. */
@@ -57,7 +58,10 @@ export async function honest({ src, dst, ...asked }: SwapOrder) {
   return {
     dstAmount: amount,
     tx: { from, ...swapCallOf(chain.devnet.router, call), gas: 200_000n, gasPrice: 10n ** 9n },
-    meta: undefined as Awaited<ReturnType<SwapBuilder['swap']>>['meta'],
+    meta: {
+      warnings: [],
+      fees: { maxFeePerGas: 2n * 10n ** 9n, maxPriorityFeePerGas: 0n },
+    } as Meta,
   }
 }
 
