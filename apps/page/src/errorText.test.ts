@@ -35,6 +35,13 @@ describe('an error', () => {
     ])
   })
 
+  it('for a sale that leaves too little for gas shows both sums', () => {
+    const details = { token: NATIVE, available: `${10n ** 18n}`, required: `${15n * 10n ** 17n}` }
+    expect(describeError(refusal('GAS_NOT_COVERED', 'in wei', { details }), tokens).detail).toBe(
+      'It has 1 HYPE; 1.5 HYPE is needed with the gas.',
+    )
+  })
+
   it('for a short allowance shows the amounts in tokens', () => {
     const details = { token: NATIVE, available: '0', required: '1500000000000000000' }
     const error = refusal('ALLOWANCE_INSUFFICIENT', 'in wei', { details })

@@ -109,6 +109,10 @@ function amountWords({ code, details }: BaseError, tokens: Tokens): ErrorWords |
     const detail = `It has ${available}; ${required} is needed.`
     return { title: 'The account has too little for this swap', detail }
   }
+  if (code === 'GAS_NOT_COVERED') {
+    const detail = `It has ${available}; ${required} is needed with the gas.`
+    return { title: 'The account has too little left for gas', detail }
+  }
   if (code !== 'ALLOWANCE_INSUFFICIENT') return undefined
   const detail = `It may spend ${available}; ${required} is needed.`
   return { title: 'The router is not approved for this amount', detail }

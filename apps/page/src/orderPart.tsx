@@ -3,11 +3,11 @@ import { NATIVE } from '@braid-swap/core'
 import { useState } from 'preact/hooks'
 import { CopyButton } from './copyButton.js'
 import { ErrorNote } from './errorNote.js'
-import { symbolOf, type Tokens, withSymbol } from './format.js'
+import { amountText, symbolOf, type Tokens, withSymbol } from './format.js'
 import { SwapList } from './memory/swapList.js'
 import { AmountQuestion } from './order/amountQuestion.js'
 import { Balance } from './order/balance.js'
-import { guardsOf, type Risk } from './order/guards.js'
+import { type Caution, guardsOf, type Risk } from './order/guards.js'
 import { impactBeyondRounding } from './order/impact.js'
 import { AUTO, type Draft, type OrderReading, type Sale } from './order/order.js'
 import { OrderCard, type QuotedOrder } from './order/orderCard.js'
@@ -105,6 +105,7 @@ export function OrderPart(props: OrderPartProps) {
             {...{ braid, config, tokens, payer, payWays, draft, order, quote, guards }}
             receiver={receiver.is === 'other' ? receiver.address : undefined}
             onSent={() => setSent(sent + 1)}
+            onDraft={setDraft}
           />
         ) : (
           <ConnectPanel
@@ -146,6 +147,7 @@ function riskOf(of: {
     others: [
       ...tokenCautions([draft.src, draft.dst], tokens),
       ...(receiver.is === 'other' ? [receiver.caution] : []),
+      ...(agreed?.fee.isDear ? [dearGas(agreed.fee.most)] : []),
     ],
     fault: draft.linkFaults
       ? 'First answer the question about the link.'
@@ -159,6 +161,11 @@ function riskOf(of: {
       ...{ symbol: symbolOf(sale.src, tokens), decimals: tokens.get(sale.src)?.decimals ?? 0 },
     },
   }
+}
+
+function dearGas(most: bigint): Caution {
+  const text = `Gas may cost ${amountText(most, 18)} HYPE, which is more than 2 % of this order.`
+  return { text, isGrave: true }
 }
 
 function picksOf({ usdTokens, wrappedNative }: PageConfig, payer: Payer | undefined): Picks {

@@ -57,6 +57,7 @@ const words: Readonly<Record<WalletCode | SendCode | 'OUTCOME_UNKNOWN', Words>> 
     title: 'Your wallet uses another network, so the swap was not sent',
     detail: 'Switch the wallet to this network and try again.',
   },
+  GAS_NOT_COVERED: { title: 'The account has too little left for gas' },
   BALANCE_INSUFFICIENT: { title: 'The account has too little for this swap' },
   ALLOWANCE_INSUFFICIENT: {
     title: 'The amount approved in the wallet is lower than the swap needs',

@@ -18,7 +18,8 @@ const tokens = new Map([
 ])
 const draft = { src: NATIVE, dst, amount: '2', slippage: '0.5' }
 const sale = { src: NATIVE, dst, amount: 2n * 10n ** 18n }
-const agreed = { sale, floor: 80_000_000n, slippage: '0.5' }
+const fee = { most: 10n ** 15n, isDear: false }
+const agreed = { sale, floor: 80_000_000n, slippage: '0.5', fee }
 const meta = {
   ...{ priceImpactBps: 12, warnings: [], gasPrice: 10n ** 9n, bound: { gapBps: 3 } },
 }

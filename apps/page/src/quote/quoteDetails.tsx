@@ -9,11 +9,9 @@ import { AUTO, type Draft } from '../order/order.js'
 import type { PageQuote } from '../order/usePolling.js'
 import type { Prices } from '../order/valuation.js'
 import type { Agreed } from '../send/agreed.js'
-import { MAX_NETWORK_FEE } from '../send/sendSwap.js'
 
 const SLIPPAGES = [AUTO, '0.1', '0.5', '1']
 const PPM_PER_PERCENT = 10_000
-const MAX_FEE_TEXT = `${amountText(MAX_NETWORK_FEE, 18)} HYPE`
 /** A gap below this is shown as good, in basis points. */
 const CLOSE_BPS = 10
 /** A gap from here on gets an explanation, in basis points. */
@@ -190,7 +188,7 @@ function Figures({ draft, quote, agreed, tokens, prices }: QuoteDetailsProps) {
       <BoundFact gapBps={quote && (quote.meta.bound?.gapBps ?? null)} />
       <Fact
         name="Gas"
-        hint={`An estimate of the network fee for the whole transaction. A transaction that could cost more than ${MAX_FEE_TEXT} is never sent.`}
+        hint={`An estimate of the network fee for the whole transaction. A transaction that could cost more than ${amount(agreed?.fee.most, NATIVE)} is never sent.`}
       >
         {quote ? gasText(quote, tokens, prices) : '–'}
       </Fact>

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 // When the button can be pressed, what it says, and what stands beside it.
 
-import { type Braid, orderKey } from '@braid-swap/client'
+import { type Braid, orderKey, SendError } from '@braid-swap/client'
 import { type Hex, NATIVE, toHex } from '@braid-swap/core'
 import { h } from 'preact'
 import { act } from 'preact/test-utils'
@@ -23,7 +23,7 @@ const tokens = new Map([token(NATIVE, 'HYPE'), token(DST, 'B')])
 const order = { src: NATIVE, dst: DST, amount: 10n ** 18n }
 const draft = { src: NATIVE, dst: DST, amount: '1', slippage: '1' }
 const quote = {
-  ...{ dstAmount: 1_000n, graph: [hop(0, 2, 1n)] },
+  ...{ dstAmount: 1_000n, graph: [hop(0, 2, 1n)], gas: 1n },
   meta: { blockNumber: 5n, blockHash: toHex(1, 32), priceImpactBps: 10 },
 } as unknown as PageQuote
 const free = { cautions: [], mustConfirm: false }
@@ -45,7 +45,7 @@ const propsOf = (change: Partial<Props> = {}): Props => ({
   braid: {} as Braid,
   config: { chainId: 999, router: ROUTER, demo: null, rpcUrl: null } as PageConfig,
   ...{ payer: payerOf().payer, payWays: [], draft, tokens, order, quote, guards: free },
-  ...{ receiver: undefined, onSent: () => {} },
+  ...{ receiver: undefined, onSent: () => {}, onDraft: () => {} },
   ...change,
 })
 
@@ -189,6 +189,21 @@ it.each([
     await expect.poll(() => asked.at(-1)).toBe('wallet_addEthereumChain')
   },
 )
+
+it('offers the most that leaves room for gas', async () => {
+  const details = { most: `${123n * 10n ** 16n}` }
+  const refused = new SendError('GAS_NOT_COVERED', 'too little', details)
+  const { payer } = payerOf({ eth_chainId: () => Promise.reject(refused) })
+  const drafts: object[] = []
+  const onDraft = (next: object) => void drafts.push(next)
+  const { press, root, failure } = await panel({ payer, onDraft })
+  await press()
+  expect(await failure()).toContain('GAS_NOT_COVERED')
+  const offer = root.querySelector<HTMLButtonElement>('button.secondary')!
+  expect(offer.textContent).toBe('Swap 1.23 HYPE, which leaves room for gas')
+  offer.click()
+  expect(drafts).toEqual([{ ...draft, amount: '1.23' }])
+})
 
 it.each([
   ['to pay', order],

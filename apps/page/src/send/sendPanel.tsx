@@ -5,10 +5,10 @@ import {
   type PayBy,
   type SwapProgress,
 } from '@braid-swap/client'
-import type { Address } from '@braid-swap/core'
+import type { Address, BaseError } from '@braid-swap/core'
 import { useState } from 'preact/hooks'
 import { ErrorNote } from '../errorNote.js'
-import { symbolOf, type Tokens } from '../format.js'
+import { amountText, fieldText, symbolOf, type Tokens } from '../format.js'
 import { claim, release, swapMemory, useKeptSwaps } from '../memory/follow.js'
 import { timeText } from '../memory/swapList.js'
 import type { KeptSwap } from '../memory/swapMemory.js'
@@ -63,6 +63,7 @@ type PanelProps = {
   /** The payer if undefined. */
   readonly receiver: Address | undefined
   readonly onSent: () => void
+  readonly onDraft: (draft: Draft) => void
 }
 
 /** Sends the swap from the payer's account and shows the amount received. */
@@ -117,7 +118,7 @@ export function SendPanel(props: PanelProps) {
       {shown && shown.is !== 'done' && (
         <Steps {...shown} {...{ config }} isFailed={!isUnderWay} isWallet={isWallet(payer)} />
       )}
-      {shown?.is === 'failed' && <Failure {...{ error: shown.error, tokens, payer, config }} />}
+      {shown?.is === 'failed' && <Failure {...props} error={shown.error} />}
       {shown?.is === 'done' && (
         <Arrived
           {...{ sent: shown.sent, tokens, config }}
@@ -244,18 +245,25 @@ function ConfirmField(props: {
 /** Codes of a wallet whose node serves another network with the same chain id. */
 const OTHER_NETWORK = new Set(['WALLET_OTHER_NETWORK', 'ROUTER_UNVERIFIED'])
 
-function Failure(props: {
-  readonly error: unknown
-  readonly tokens: Tokens
-  readonly payer: Payer
-  readonly config: PageConfig
-}) {
-  const { error, tokens, payer, config } = props
-  const { code } = error as { readonly code?: string }
+function Failure(props: PanelProps & { readonly error: unknown }) {
+  const { error, tokens, payer, config, draft } = props
+  const { code, details } = error as Partial<BaseError>
+  const said = `${details?.['most']}`
+  const most = code === 'GAS_NOT_COVERED' && /^\d+$/.test(said) ? BigInt(said) : 0n
+  const { side: _, ...paying } = draft
   const canAdd = isWallet(payer) && config.rpcUrl !== null && OTHER_NETWORK.has(code ?? '')
   return (
     <>
       <ErrorNote error={error} tokens={tokens} />
+      {most > 0n && (
+        <button
+          class="secondary"
+          type="button"
+          onClick={() => props.onDraft({ ...paying, amount: fieldText(most, 18) })}
+        >
+          Swap {amountText(most, 18)} HYPE, which leaves room for gas
+        </button>
+      )}
       {canAdd && (
         <button
           class="secondary"

@@ -33,8 +33,6 @@ export type Parties = {
 
 /** The latest accepted deadline: 20 minutes after the quoted block, plus a margin for a fast clock. */
 const LATEST_SECONDS = 1_800
-/** The most that each transaction may cost in gas, in wei: many times what a swap costs in a quiet block. */
-export const MAX_NETWORK_FEE = 10n ** 17n
 const POLL_MS = 500
 
 /** A swap that was mined. */
@@ -71,7 +69,7 @@ export async function sendSwap(
   agreed: AgreedSwap,
   onStep: (progress: SwapProgress) => void,
 ): Promise<Sent> {
-  const { sale, floor, slippage, payBy, receiver = payer.address, block, ends } = agreed
+  const { sale, floor, slippage, fee, payBy, receiver = payer.address, block, ends } = agreed
   const { client, address } = payer
   const { chainId, router, wrappedNative } = config
   const balance = () => readBalance(client, { token: sale.dst, owner: receiver })
@@ -90,7 +88,7 @@ export async function sendSwap(
     const before = await balance()
     const order = { ...agreed.order, slippage, ...(receiver !== address && { receiver }) }
     const latestDeadline = BigInt(Math.floor(Date.now() / 1_000) + LATEST_SECONDS)
-    const limits = { minAmountOut: floor, maxAmountIn: sale.amount, maxNetworkFee: MAX_NETWORK_FEE }
+    const limits = { minAmountOut: floor, maxAmountIn: sale.amount, maxNetworkFee: fee.most }
     const wallet = { account: address, request: client.request }
     const terms = { ...limits, latestDeadline, chainId, router, wrappedNative }
     const {
