@@ -24,11 +24,10 @@ const chain = defineChain({ id: chainId, name: 'HyperEVM', nativeCurrency, rpcUr
 const reader = createPublicClient({ chain, transport: http(rpcUrl), pollingInterval: 500 })
 const wallet = createWalletClient({ account, chain, transport: http(rpcUrl) })
 
-const send = async ({ to, data, value, gas, gasPrice }) => {
-  const price = BigInt(gasPrice)
+const send = async ({ to, data, value, gas }, fees) => {
+  const named = Object.entries(fees).map(([name, wei]) => [name, BigInt(wei)])
   const hash = await wallet.sendTransaction({
-    ...{ to, data, value: BigInt(value), gas: gas && BigInt(gas) },
-    ...{ maxFeePerGas: price * 2n, maxPriorityFeePerGas: 0n },
+    ...{ to, data, value: BigInt(value), gas: gas && BigInt(gas), ...Object.fromEntries(named) },
   })
   const receipt = await reader.waitForTransactionReceipt({ hash })
   if (receipt.status !== 'success') throw new Error(`${hash} failed`)
@@ -54,14 +53,16 @@ const { allowance } = await ask('approve/allowance', {
   ...{ tokenAddress: src, walletAddress: account.address },
 })
 if (BigInt(allowance) < BigInt(amount)) {
-  await send(await ask('approve/transaction', { tokenAddress: src, amount }))
+  const approval = await ask('approve/transaction', { tokenAddress: src, amount })
+  await send(approval, { gasPrice: approval.gasPrice })
 }
 
-// 2. Request the transaction, sign it and send it unchanged.
-const query = { src, dst, amount, slippage: '0.5', from: account.address }
-const { dstAmount, tx } = await ask('swap', query)
+// 2. Request the transaction, sign it and send it unchanged. `meta.fees` replaces `tx.gasPrice`: it has room for
+// six full blocks, and only the base fee and the tip are paid.
+const query = { src, dst, amount, slippage: '0.5', from: account.address, includeMeta: 'true' }
+const { dstAmount, tx, meta } = await ask('swap', query)
 if (tx.to.toLowerCase() !== router.toLowerCase()) throw new Error(`${tx.to} is not the router`)
 const before = await balance(dst)
-const { transactionHash } = await send(tx)
+const { transactionHash } = await send(tx, meta.fees)
 const received = (await balance(dst)) - before
 console.log(`quoted ${dstAmount}, received ${received} of UBTC in ${transactionHash}`)
