@@ -95,9 +95,7 @@ export async function endOfEarlier(
   const others = files.all().filter((sent) => sent.from === from && sent.id !== same?.id)
   for (const sent of others) {
     const quick = { memory: files, unknownMs: 0, waitMs: 0 }
-    // Only a command for the same order may send it again.
-    const { raw: _, ...seen } = sent
-    const end = await confirmSwap(client, seen, quick).then(doneText, textOf)
+    const end = await confirmSwap(client, sent, quick).then(doneText, textOf)
     terminal.err(`an earlier swap, ${nameOf(sent)}: ${end}`)
   }
   if (!same) return undefined
@@ -134,7 +132,7 @@ function sayingWhere<T>(files: SwapFiles, terminal: Terminal, run: () => Promise
 }
 
 function report({ step, approval, sent }: SwapProgress, terminal: Terminal): void {
-  if (step === 'confirm') terminal.err(`sent ${sent?.hash}; waiting for its block`)
+  if (step === 'confirm') terminal.err(`handed over as ${sent?.hash}; waiting for its block`)
   if (!approval) return
   const { amount, token, spender } = approval
   const what = amount === 0n ? 'revoking the allowance' : `approving exactly ${amount} wei`

@@ -17,7 +17,7 @@ export function swapAt(startedMs: number, outcome?: KeptSwap['outcome']): KeptSw
   const end = (address: Address) => ({ address, symbol: 'T', decimals: 6 })
   const sent = {
     ...{ id: toHex(startedMs, 32), terms: 'o', chainId: 999, from: token, router: token, data },
-    ...{ quoted: '6', balance: '7', block: '12' },
+    ...{ quoted: '6', balance: '7', block: '12', count: 1 },
   }
   return { startedMs, src: end(NATIVE), dst: end(token), sent, ...(outcome && { outcome }) }
 }

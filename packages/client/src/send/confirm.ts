@@ -2,6 +2,7 @@
  * Waits until it is known how a swap ended, whatever happens to it on the way: its owner speeds it up or
  * cancels it, the node forgets it or restarts, a block is replaced. What is known is also forgotten by the memory.
  */
+import type { Hex } from '@braid-swap/core'
 import type { NodeRequests } from '../verifyRouter.js'
 import { OutcomeUnknownError, SendError } from './errors.js'
 import { createSight, type Doubt } from './evidence.js'
@@ -34,9 +35,12 @@ const MESSAGES = {
   EXPIRED: 'its deadline has passed and no block before has it: nothing was swapped',
 } as const
 
+/** Of the call that sends: what the wallet threw instead of an answer, and bytes of ours to send again. */
+type Leftover = { readonly cause?: unknown; readonly raw?: Hex | undefined }
+
 /**
  * Waits for the end of a swap that was handed over, also by an earlier run of the program, on any node of its
- * chain. With a memory, an end that is known is forgotten there. Throws REVERTED, REPLACED, EXPIRED or
+ * chain; it only looks. With a memory, an end that is known is forgotten there. Throws REVERTED, REPLACED, EXPIRED or
  * OUTCOME_UNKNOWN.
  *
  * @example const { amountOut } = await confirmSwap(publicClient, JSON.parse(kept))
@@ -45,11 +49,10 @@ export async function confirmSwap(
   node: NodeRequests,
   sent: SentSwap,
   options: Patience & { readonly memory?: SwapMemory | undefined } = {},
-  /** What the wallet threw instead of an answer. */
-  cause?: unknown,
+  { cause, raw }: Leftover = {},
 ): Promise<DoneSwap> {
   const { pollMs = 1_000, waitMs = 180_000, unknownMs = 20_000, memory } = options
-  const look = createSight(clientOf({ request: node.request, account: sent.from }), sent)
+  const look = createSight(clientOf({ request: node.request, account: sent.from }), sent, raw)
   const end = async (outcome: Outcome) => memory?.forget(sent, outcome)
   const startMs = performance.now()
   let [knownMs, last] = [startMs, '']

@@ -50,7 +50,7 @@ export class OutcomeUnknownError extends BaseError {
   constructor(sent: SentSwap, why: string, cause?: unknown) {
     const { hash } = sent
     super(
-      `the transaction ${hash ? 'was' : 'may have been'} sent, but its outcome is unknown: ${why}`,
+      `the transaction may have been sent, and its outcome is unknown: ${why}`,
       {
         ...(hash !== undefined && { hash }),
         wanted: 'a look at this transaction or at the wallet before another try',

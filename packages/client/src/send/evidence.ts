@@ -37,10 +37,13 @@ export type Seen = Outcome | { readonly is: 'unknown'; readonly why: Doubt }
 
 const unknown = (why: Doubt): Seen => ({ is: 'unknown', why })
 
-/** Returns the function that looks once. It repeats our own bytes where the node does not have them. */
-export function createSight(client: Client, sent: SentSwap): () => Promise<Seen> {
+/** Seconds by which clocks, and nodes behind one address, may be apart. */
+const APART = 60
+
+/** Returns the function that looks once. It repeats `raw`, our own bytes, where the node does not have them. */
+export function createSight(client: Client, sent: SentSwap, raw?: Hex): () => Promise<Seen> {
   const isHere = async () => (await getChainId(client)) === sent.chainId
-  const look = createLook(client, sent)
+  const look = createLook(client, sent, raw)
   // A node may be gone for a while, and a wallet be switched to another chain: neither denies anything.
   return async () => {
     try {
@@ -52,22 +55,22 @@ export function createSight(client: Client, sent: SentSwap): () => Promise<Seen>
   }
 }
 
-function createLook(client: Client, sent: SentSwap): () => Promise<Seen> {
+function createLook(client: Client, sent: SentSwap, raw?: Hex): () => Promise<Seen> {
   const { deadline } = decodeRouterCall(sent.data)
-  const findInPlace = createSearch(client, sent)
+  const walk = createWalk(client, sent, deadline)
   let { hash, nonce } = sent
   return async () => {
     const found = hash && (await find(client, sent, hash))
     const own = found && found.is !== 'foreign' ? found : undefined
     if (own?.done) return own.done
+    const isSigned = own?.signer === sent.from
     // The nonce of a wallet is known once its transaction was seen.
-    if (own?.signer === sent.from) nonce = own.tx.nonce
-    const isLate = Date.now() / 1_000 > deadline
-    if (own?.is === 'waiting' && !isLate) return unknown('waiting')
+    if (isSigned) nonce = own.tx.nonce
+    if (own?.is === 'waiting' && Date.now() / 1_000 <= deadline) return unknown('waiting')
     const { hashes, isOver } = await searchEvents(client, sent, deadline)
     // In a block after the deadline it would only cost gas.
-    if (!own && sent.raw && !isOver) {
-      await sendRawTransaction(client, { serializedTransaction: sent.raw }).catch(() => {})
+    if (!own && raw && !isOver) {
+      await sendRawTransaction(client, { serializedTransaction: raw }).catch(() => {})
     }
     for (const each of hashes) {
       const reported = await find(client, sent, each)
@@ -76,14 +79,18 @@ function createLook(client: Client, sent: SentSwap): () => Promise<Seen> {
       if (reported?.is !== 'foreign') return unknown('contradicted')
     }
     const ended = { is: 'not', ...(hash && { hash }) } as const
-    if (own?.is === 'reverted' && own.signer === sent.from) return { ...ended, code: 'REVERTED' }
-    const other = own ? undefined : await findInPlace(nonce)
-    if (other && !holds(other, sent)) return { ...ended, code: 'REPLACED', other: other.hash }
-    // Sped up by its owner.
-    if (other) hash = other.hash
-    if (!isLate || !isOver) return unknown(other || own ? 'waiting' : 'absent')
-    const isUnpaid = await remains(client, sent, nonce)
-    return isUnpaid ? { ...ended, code: 'EXPIRED' } : unknown('contradicted')
+    if (isSigned && own.is === 'reverted') return { ...ended, code: 'REVERTED' }
+    if (isSigned && own.is === 'mined') return unknown('contradicted')
+    const isUsed = !own && nonce !== undefined && (await countOf(client, sent)) > nonce
+    if (isUsed || (isOver && (await isTouched(client, sent)))) {
+      const judged = own && own.is !== 'waiting' ? hash : undefined
+      const { tx, isThrough } = await walk(nonce, judged)
+      if (tx && !holds(tx, sent)) return { ...ended, code: 'REPLACED', other: tx.hash }
+      // Sped up by its owner, or found without a hash: the next look judges it.
+      if (tx) hash = tx.hash
+      if (tx || !isThrough) return unknown(tx || own ? 'waiting' : 'absent')
+    }
+    return isOver ? { ...ended, code: 'EXPIRED' } : unknown(own ? 'waiting' : 'absent')
   }
 }
 
@@ -95,18 +102,22 @@ type Found = {
   readonly done?: Outcome
 }
 
-/** A transaction and what became of it; `foreign` if it does not have the bytes of the swap. */
+/** A transaction and what became of it; `foreign` if it is another swap, or one from before. */
 async function find(client: Client, sent: SentSwap, hash: Hex): Promise<Found | undefined> {
   const tx = await getTransaction(client, { hash }).catch(orAbsent)
   if (tx?.hash !== hash) return undefined
   const signer = await signerOf(tx)
-  if (!holds(tx, sent)) return signer && { tx, signer, is: 'foreign' }
-  const receipt = await getTransactionReceipt(client, { hash }).catch(orAbsent)
   const seen = { tx, signer } as const
+  // What is not called directly may have the bytes in a form of its own.
+  if (!holds(tx, sent)) {
+    return signer && lower(tx.to ?? '0x') === sent.router ? { ...seen, is: 'foreign' } : undefined
+  }
+  const receipt = await getTransactionReceipt(client, { hash }).catch(orAbsent)
   if (!receipt || receipt.transactionHash !== hash) return { ...seen, is: 'waiting' }
   // A receipt counts while its block is the one of the chain.
   const { blockNumber, blockHash, logs, gasUsed } = receipt
   const block = await getBlock(client, { blockNumber }).catch(orAbsent)
+  if (blockNumber <= BigInt(sent.block)) return { ...seen, is: 'foreign' }
   const isMined = block?.hash === blockHash && tx.blockHash === blockHash
   if (!isMined || !block?.transactions.includes(hash)) return { ...seen, is: 'waiting' }
   if (receipt.status === 'reverted') return { ...seen, is: 'reverted' }
@@ -163,7 +174,7 @@ function eventsOf(logs: readonly Log[], { router, from, data }: SentSwap) {
 /** Blocks in one request for logs: what most nodes answer, and what HyperEVM's own promises. */
 const [SPAN, LEAST_SPAN] = [1_000n, 50n]
 
-/** The transactions with such an event since a swap was handed over, until a block after its deadline. */
+/** The transactions with such an event since a swap was handed over, until a block that is after its deadline. */
 async function searchEvents(client: Client, sent: SentSwap, deadline: bigint) {
   const filter = { address: sent.router, event: SWAP, args: { payer: sent.from } } as const
   const head = await getBlockNumber(client, { cacheTime: 0 })
@@ -178,42 +189,58 @@ async function searchEvents(client: Client, sent: SentSwap, deadline: bigint) {
     )
     if (!logs) continue
     for (const { transactionHash } of eventsOf(logs, sent)) hashes.push(transactionHash)
-    const { timestamp } = await getBlock(client, { blockNumber: to })
-    if (timestamp > deadline) return { hashes, isOver: true }
+    if (isAfter(deadline, await getBlock(client, { blockNumber: to }))) {
+      return { hashes, isOver: true }
+    }
     from = to + 1n
   }
   return { hashes, isOver: false }
 }
 
-/** Blocks that one look searches for a transaction in the place of ours. */
-const MOST_BLOCKS = 100n
-
-/** Returns a search of the blocks since then for what was mined with a nonce; it goes on where it ended. */
-function createSearch(client: Client, { from, chainId, block }: SentSwap) {
-  let next = BigInt(block) + 1n
-  return async (nonce: number | undefined): Promise<Transaction | undefined> => {
-    if (nonce === undefined) return undefined
-    if ((await getTransactionCount(client, { address: from })) <= nonce) return undefined
-    const head = await getBlockNumber(client, { cacheTime: 0 })
-    for (const end = next + MOST_BLOCKS; next <= head && next < end; next++) {
-      const asked = { blockNumber: next, includeTransactions: true } as const
-      const { transactions } = await getBlock(client, asked)
-      for (const tx of transactions) {
-        const isThere = lower(tx.from) === from && tx.nonce === nonce && tx.chainId === chainId
-        if (isThere && (await signerOf(tx)) === from) return tx
-      }
-    }
-    return undefined
-  }
+/** True of a block that is certainly after the deadline. One of the future proves nothing. */
+function isAfter(deadline: bigint, { timestamp }: { readonly timestamp: bigint }): boolean {
+  return timestamp > Number(deadline) + APART && timestamp < Date.now() / 1_000 + APART
 }
 
-/** True if the nonce is free still, or the payer holds more than it would after paying. */
-async function remains(client: Client, sent: SentSwap, nonce: number | undefined) {
+const countOf = (client: Client, { from }: SentSwap) =>
+  getTransactionCount(client, { address: from })
+
+/** True if the payer may have paid, by its balance or by what it sent since. */
+async function isTouched(client: Client, sent: SentSwap): Promise<boolean> {
   const { tokenIn: token, amountIn } = decodeRouterCall(sent.data)
-  const asked = { address: sent.from }
-  if (nonce !== undefined && (await getTransactionCount(client, asked)) <= nonce) return true
+  if ((await countOf(client, sent)) > sent.count) return true
   const balance = await readBalance(client, { token, owner: sent.from })
-  return balance + amountIn > BigInt(sent.balance)
+  return balance + amountIn <= BigInt(sent.balance)
+}
+
+/**
+ * Returns a search of all blocks since then until one after the deadline, which goes on where it ended: for the
+ * bytes of the swap in another transaction than `but`, and for what ends it in its place. Our own nonce is in
+ * no other bytes. A wallet may sign the same swap again with the next one, unless its owner cancelled it.
+ */
+function createWalk(client: Client, sent: SentSwap, deadline: bigint) {
+  const { from, chainId, block, nonce: signed } = sent
+  let [next, isThrough] = [BigInt(block) + 1n, false]
+  const isCancel = ({ to, input }: Transaction) => lower(to ?? '0x') === from && input === '0x'
+  return async (nonce: number | undefined, but: Hex | undefined) => {
+    const isInPlace = async (tx: Transaction) =>
+      lower(tx.from) === from &&
+      tx.nonce === nonce &&
+      tx.chainId === chainId &&
+      (signed !== undefined || isCancel(tx)) &&
+      (await signerOf(tx)) === from
+    const head = await getBlockNumber(client, { cacheTime: 0 })
+    for (; next <= head && !isThrough; next++) {
+      const asked = { blockNumber: next, includeTransactions: true } as const
+      const found = await getBlock(client, asked)
+      if (found.number !== next) break
+      for (const tx of found.transactions) {
+        if (tx.hash !== but && (holds(tx, sent) || (await isInPlace(tx)))) return { tx, isThrough }
+      }
+      isThrough = isAfter(deadline, found)
+    }
+    return { tx: undefined, isThrough }
+  }
 }
 
 function lower(address: Address): Address {

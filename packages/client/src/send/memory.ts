@@ -20,12 +20,12 @@ export type SentSwap = {
   readonly balance: string
   /** The newest block before it. */
   readonly block: string
+  /** How many transactions the payer had sent before it. */
+  readonly count: number
   /** Known before it leaves with a key of ours; else what the wallet answered, if it did. */
   readonly hash?: Hex
   /** The nonce that was signed; only with a key of ours. */
   readonly nonce?: number
-  /** The signed bytes, to be sent again; only with a key of ours. */
-  readonly raw?: Hex
 }
 
 /** A swap that was mined. */

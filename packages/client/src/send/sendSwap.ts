@@ -11,7 +11,7 @@ import {
   withPayment,
 } from '@braid-swap/core'
 import { toHex } from 'viem'
-import { getBlockNumber } from 'viem/actions'
+import { getBlockNumber, getTransactionCount } from 'viem/actions'
 import type { SwapRequest } from '../requests.js'
 import { type VerifiedRouter, verifyRouter } from '../verifyRouter.js'
 import { type BuiltSwap, type CheckedTransaction, verifySwap } from '../verifySwap.js'
@@ -28,6 +28,7 @@ import {
   feesWithin,
   handOver,
   makeReady,
+  type Ready,
   trySwap,
 } from './transaction.js'
 import {
@@ -90,7 +91,11 @@ type Job = {
 }
 /** What the steps `send` and `confirm` say. */
 type Shown = Job & { readonly shown: Omit<SwapProgress, 'step' | 'sent' | 'approval'> }
-type Leaving = { readonly sent: SentSwap; readonly leave: () => Promise<Hex | undefined> }
+type Leaving = {
+  readonly sent: SentSwap
+  readonly raw: Hex | undefined
+  readonly leave: () => Promise<Hex | undefined>
+}
 
 /**
  * Swaps an order from a wallet, and returns what was paid and received. What can be refused is refused
@@ -132,26 +137,33 @@ export async function sendSwap(
   const { balance, bundled, ...shown } = await prepare(job, order, payBy)
   const { tx, quoted } = shown
   say({ step: 'send', ...shown })
+  const block = await getBlockNumber(client, { cacheTime: 0 })
   const ready = bundled
     ? undefined
     : await makeReady(client, { ...tx, leastGas: tx.gas }, job.terms)
   if (bundled) await requireChain(client, chainId)
+  const from = addressOf(client)
+  const { raw, ...own }: Partial<NonNullable<Ready['own']>> = ready?.own ?? {}
   const sent: SentSwap = {
     ...{ id: toHex(crypto.getRandomValues(new Uint8Array(32))), terms: key, chainId },
-    ...{ from: addressOf(client), router: known.router, data: tx.data, ...ready?.own },
-    ...{ quoted: `${quoted}`, balance: `${balance}` },
-    block: `${await getBlockNumber(client, { cacheTime: 0 })}`,
+    ...{ from, router: known.router, data: tx.data, ...own },
+    ...{ quoted: `${quoted}`, balance: `${balance}`, block: `${block}` },
+    count: own.nonce ?? (await getTransactionCount(client, { address: from })),
   }
   const leave = () =>
     ready ? handOver(client, ready) : handOverTogether(client, sent, [...(bundled ?? []), tx])
-  return send(wallet, { ...job, shown }, { sent, leave })
+  return send(wallet, { ...job, shown }, { sent, raw, leave })
 }
 
 /**
  * Hands a swap over once it is remembered, and follows it. From here on, only the owner's refusal and what
  * was seen on the chain may say that nothing is under way.
  */
-async function send(wallet: SwapWallet, { options, say, shown }: Shown, { sent, leave }: Leaving) {
+async function send(
+  wallet: SwapWallet,
+  { options, say, shown }: Shown,
+  { sent, raw, leave }: Leaving,
+) {
   const { memory } = options
   say({ step: 'send', ...shown, sent })
   if (memory && !(await memory.keep(sent))) {
@@ -161,7 +173,7 @@ async function send(wallet: SwapWallet, { options, say, shown }: Shown, { sent, 
     (answer) => ({ hash: readHash(answer), cause: undefined }),
     (cause: unknown) => ({ hash: undefined, cause }),
   )
-  if (sent.raw === undefined && isDeclined(cause)) {
+  if (raw === undefined && isDeclined(cause)) {
     await memory?.forget(sent)
     throw cause
   }
@@ -169,7 +181,7 @@ async function send(wallet: SwapWallet, { options, say, shown }: Shown, { sent, 
   try {
     await memory?.keep(record)
     say({ step: 'confirm', ...shown, sent: record })
-    return await confirmSwap(wallet, record, options, cause)
+    return await confirmSwap(wallet, record, options, { cause, raw })
   } catch (error) {
     if (error instanceof SendError || error instanceof OutcomeUnknownError) throw error
     throw new OutcomeUnknownError(record, `${error}`, error)

@@ -7,8 +7,8 @@ const address = z.string().regex(/^0x[0-9a-f]{40}$/) as unknown as z.ZodType<Add
 const digits = z.string().regex(/^\d+$/)
 const schema = z.object({
   ...{ id: hex, terms: z.string(), chainId: z.int(), from: address, router: address, data: hex },
-  ...{ quoted: digits, balance: digits, block: digits },
-  ...{ hash: hex.optional(), nonce: z.int().optional(), raw: hex.optional() },
+  ...{ quoted: digits, balance: digits, block: digits, count: z.int() },
+  ...{ hash: hex.optional(), nonce: z.int().optional() },
 })
 
 /** A swap that was kept as JSON; undefined if the text is damaged. */

@@ -3,13 +3,13 @@
 // then answers 4001, a node whose every answer agrees in one lie, and a chain that takes back its blocks.
 import { encodeRouterCall, type Hex, NATIVE, toHex, ZERO_ADDRESS } from '@braid-swap/core'
 
-import { numberToHex } from 'viem'
 import { confirmSwap } from '../send/confirm.js'
 import { OutcomeUnknownError } from '../send/errors.js'
 import { createSwapMemory } from '../send/memory.js'
 import type { SwapOrder } from '../send/order.js'
 import type { PayBy } from '../send/payment.js'
 import { type SwapBuilder, sendSwap } from '../send/sendSwap.js'
+import { type Chain, createDice, type Dice, fails, pass, startNode } from './hostileNode.js'
 import {
   BOUGHT,
   EXECUTOR,
@@ -21,94 +21,11 @@ import {
   startScriptedChain,
 } from './scriptedChain.js'
 
-/** Numbers from 0 to 1 by a seed (mulberry32). */
-function createDice(seed: number) {
-  let state = seed >>> 0
-  const roll = () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-  const pick = <T>(from: readonly T[]): T => from[Math.floor(roll() * from.length)]!
-  return { roll, pick, isOdd: (chance: number) => roll() < chance }
-}
-type Dice = ReturnType<typeof createDice>
-
 const AMOUNT = 10n ** 18n
-/** What is thrown by wallets and nodes. A wallet that sends and then answers 4001 is left out. */
-const CODES = [4100, 4900, 5000, -1, -32000, -32002, -32005, -32602, -32603, -32700, undefined]
-const ABSURD = [null, '0x', '0x0', '0x1', `0x${'ff'.repeat(32)}`, 'hello', {}, [], toHex(7, 32)]
-const METHODS = [
-  ...['eth_getBalance', 'eth_call', 'eth_getTransactionCount', 'eth_blockNumber', 'eth_getLogs'],
-  ...['eth_getTransactionReceipt', 'eth_getTransactionByHash', 'eth_getBlockByNumber'],
-]
-type Chain = ReturnType<typeof startScriptedChain>
+const STRANGER = toHex(0xdead, 20)
 type Send = (params: readonly unknown[]) => Promise<unknown>
-
-const fails = (dice: Dice) =>
-  Object.assign(new Error('something is wrong'), { code: dice.pick(CODES) })
-const pass = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1_000))
-
-/** Changes an answer: all of it, or one of its fields. */
-function lie(dice: Dice, answer: unknown): unknown {
-  if (typeof answer !== 'object' || answer === null || dice.isOdd(0.3)) return dice.pick(ABSURD)
-  if (Array.isArray(answer)) return answer.slice(1)
-  const name = dice.pick(Object.keys(answer))
-  return { ...answer, [name]: dice.pick(ABSURD) }
-}
-
-/** The lies that a node tells all the time, by an honest answer and the one before it. */
-const LIES: Readonly<Record<string, (answer: Json, before: Json, dice: Dice) => unknown>> = {
-  // Any field, or all of it.
-  absurd: (answer, _, dice) => lie(dice, answer),
-  empty: (answer) => (Array.isArray(answer) ? [] : null),
-  old: (_, before) => before,
-  failed: (answer) => answer && { ...answer, status: '0x0', logs: [] },
-  more: (answer) => numberToHex(Number(answer) + 1),
-  future: (answer) => answer && { ...answer, timestamp: numberToHex(4_000_000_000) },
-  // A transaction that the payer never signed.
-  forged: (answer) => {
-    const invented = { from: PAYER, to: PAYER, input: '0x', hash: toHex(3, 32), chainId: '0x3e7' }
-    const of = (nonce: number) => ({ ...invented, nonce: numberToHex(nonce) })
-    return answer && { ...answer, transactions: [0, 1, 2, 3].map(of) }
-  },
-}
-// biome-ignore lint/suspicious/noExplicitAny: an answer is of any type.
-type Json = any
-
-/** What lies all the time: one method, or what belongs to one story. */
-const STORIES: readonly Readonly<Record<string, string>>[] = [
-  ...METHODS.flatMap((method) => ['absurd', 'empty', 'old'].map((kind) => ({ [method]: kind }))),
-  ...Array(4).fill({ eth_getTransactionReceipt: 'failed' }),
-  ...Array(4).fill({ eth_getBlockByNumber: 'future' }),
-  ...Array(6).fill({ eth_getBlockByNumber: 'forged', eth_getTransactionCount: 'more' }),
-  ...Array(6).fill({ eth_getLogs: 'empty' }),
-]
-
-/** A node over the chain. It lies by a story from some time on, or fails and lies at any call now and then. */
-function startNode(dice: Dice, chain: Chain) {
-  const last = new Map<string, unknown>()
-  const [isLiar, chance] = [dice.isOdd(0.5), dice.pick([0, 0, 0.03, 0.15])]
-  const [story, since] = [dice.pick(STORIES), chain.seconds() + dice.pick([0, 5, 40])]
-  return async (method: string, params: readonly unknown[]): Promise<unknown> => {
-    if (dice.isOdd(chance)) await pass(dice.roll() * 4)
-    if (dice.isOdd(chance)) throw fails(dice)
-    const answer = chain.ask(method, params)
-    const before = last.has(method) ? last.get(method) : answer
-    last.set(method, answer)
-    if (isLiar) {
-      const kind = chain.seconds() < since ? undefined : story[method]
-      return kind === undefined ? answer : LIES[kind]!(answer, before, dice)
-    }
-    if (dice.isOdd(chance)) throw fails(dice)
-    if (dice.isOdd(chance)) return before
-    return dice.isOdd(chance) ? lie(dice, answer) : answer
-  }
-}
-
 type Asked = { readonly to: Hex; readonly data?: Hex; readonly value?: Hex; readonly chainId?: Hex }
-const TIMES = [1, 3, 20, 70, 120]
+const TIMES = [1, 3, 20, 55, 58, 70, 120]
 
 /** Signs by the payer's key, as its wallet does. */
 async function sign(asked: Asked, nonce: number, gwei: bigint): Promise<Hex> {
@@ -159,13 +76,18 @@ function createWallet(dice: Dice, chain: Chain, stray: () => void): Send {
       chain.plan(dice.pick(TIMES), () => chain.accept(next))
       return answer(chain.hashOf(next))
     }
-    // It waits behind a gap, and is then sped up or cancelled by its owner.
+    // It waits behind a gap, and is then sped up or cancelled by its owner. Or another one takes its place, and
+    // the wallet signs it again.
     chain.accept(next)
-    const other = await sign(dice.isOdd(0.5) ? tx : self, nonce + 1, 9n)
+    const other = await sign(dice.pick([tx, self, { to: STRANGER }]), nonce + 1, 9n)
+    const again = await sign(tx, nonce + 2, 3n)
     const filler = await sign(self, nonce, 3n)
     chain.plan(dice.pick(TIMES), () => {
       chain.accept(other)
       chain.accept(filler)
+      if (chain.read(other).to === STRANGER) {
+        chain.plan(dice.pick(TIMES), () => chain.accept(again))
+      }
     })
     return answer(chain.hashOf(next))
   }
@@ -255,6 +177,13 @@ export async function faultsOf(seed: number): Promise<readonly string[]> {
     isKey ? ['approval', 'permit', 'permit2'] : ['approval', 'permit', 'permit2', 'calls'],
   )
   const [memory, braid] = [createSwapMemory(), createServer(dice, chain)]
+  if (dice.isOdd(0.3)) {
+    // Somebody pays the payer.
+    chain.plan(dice.pick(TIMES), () => {
+      chain.held.native += 3n * AMOUNT
+      chain.held.sold += 3n * AMOUNT
+    })
+  }
   const patience = { pollMs: 1_000, unknownMs: 3_000, waitMs: 8_000 }
   const least = order.dstAmountExact === undefined ? (AMOUNT * 19n) / 10n : 1n
   const terms = {
@@ -273,7 +202,7 @@ export async function faultsOf(seed: number): Promise<readonly string[]> {
     )
     let end = await asked.catch((error: unknown) => error)
     if (end instanceof OutcomeUnknownError && dice.isOdd(0.4)) {
-      await pass(dice.pick([0, 10, 90]))
+      await pass(dice.pick([0, 10, 55, 90]))
       end = await confirmSwap({ request }, end.sent, { ...patience, memory }).catch(
         (error: unknown) => error,
       )
@@ -291,7 +220,7 @@ export async function faultsOf(seed: number): Promise<readonly string[]> {
       chain.catchUp()
       if (chain.swaps.length > 0) say(`${code} was said before a swap`)
     }
-    await pass(dice.pick([0, 1, 30, 90, 1_000]))
+    await pass(dice.pick([0, 1, 30, 55, 90, 1_000]))
   }
   await pass(500)
   chain.catchUp()
