@@ -69,14 +69,14 @@ describe('braid swap --send', () => {
       ],
     ])
     expect(err).not.toContain('revoking')
-    expect(err).toMatch(/\nsending\nsent 0x[0-9a-f]{64}; waiting for its block$/)
+    expect(err).toMatch(/\nsending\nhanded over as 0x[0-9a-f]{64}; waiting for its block$/)
     expect([err.match(/^sending$/gm), out.match(/^data /gm)]).toEqual([['sending'], ['data ']])
     // The approval took a block, so the swap is of a later one than what was shown.
     const [shown, sold] = [...err.matchAll(/ pools at block (\d+)/g)].map(([, block]) => block)
     expect(Number(sold)).toBeGreaterThan(Number(shown))
     expect(await allowance(devnet.router)).toBe(0n)
     const hash = /^sent +(0x[0-9a-f]{64})$/m.exec(out)![1] as Hex
-    expect(err).toContain(`sent ${hash};`)
+    expect(err).toContain(`handed over as ${hash};`)
     const { input, value } = await devnet.client.getTransaction({ hash })
     const call = decodeRouterCall(input)
     expect([value, call.tokenIn, call.tokenOut, call.amountIn]).toEqual([
