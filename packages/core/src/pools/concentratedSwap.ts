@@ -8,7 +8,7 @@ import type { Direction, PoolBase, SwapLayout } from './family.js'
 /** `02 pool zeroForOne`. */
 export const swapLayout: SwapLayout = { opcode: 0x02, bytes: 22, flag: 'zeroForOne' }
 
-/** The bytes of the swap, in the format of {@link swapLayout}. */
+/** The bytes of the swap, in the format of `swapLayout`. */
 export function encodeSwap(pool: Pick<PoolBase, 'id'>, direction: Direction): Hex {
   return concatHex(toHex(swapLayout.opcode, 1), pool.id, toHex(direction.in === 0 ? 1 : 0, 1))
 }

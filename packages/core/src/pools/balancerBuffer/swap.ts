@@ -5,7 +5,7 @@ import type { BalancerBufferPool } from './pool.js'
 /** `0d vault isWrap`; the executor is paid inside the vault's `unlock`. */
 export const swapLayout: SwapLayout = { opcode: 0x0d, bytes: 22, paysItsCaller: true }
 
-/** The bytes of the swap, in the format of {@link swapLayout}. */
+/** The bytes of the swap, in the format of `swapLayout`. */
 export function encodeSwap(pool: BalancerBufferPool, direction: Direction): Hex {
   return concatHex(toHex(swapLayout.opcode, 1), pool.manager, toHex(direction.in === 0 ? 1 : 0, 1))
 }

@@ -5,7 +5,7 @@ import type { BalancerV2Pool } from './pool.js'
 /** `0c pool 00`; the executor asks the pool for its vault and its id there, and approves the vault. */
 export const swapLayout: SwapLayout = { opcode: 0x0c, bytes: 22 }
 
-/** The bytes of the swap, in the format of {@link swapLayout}. */
+/** The bytes of the swap, in the format of `swapLayout`. */
 export function encodeSwap(pool: BalancerV2Pool, _direction: Direction): Hex {
   return concatHex(toHex(swapLayout.opcode, 1), pool.id, toHex(0, 1))
 }

@@ -5,7 +5,7 @@ import type { BalancerV3Pool } from './pool.js'
 /** `09 pool 00`; the executor asks the pool for its vault, and pays it inside the vault's `unlock`. */
 export const swapLayout: SwapLayout = { opcode: 0x09, bytes: 22, paysItsCaller: true }
 
-/** The bytes of the swap, in the format of {@link swapLayout}. */
+/** The bytes of the swap, in the format of `swapLayout`. */
 export function encodeSwap(pool: BalancerV3Pool, _direction: Direction): Hex {
   return concatHex(toHex(swapLayout.opcode, 1), pool.id, toHex(0, 1))
 }

@@ -8,7 +8,7 @@ export const swapLayout: SwapLayout = {
   ...{ opcode: 0x03, bytes: 22, flag: 'zeroForOne', isPaidBefore: true },
 }
 
-/** The bytes of the swap, in the format of {@link swapLayout}. */
+/** The bytes of the swap, in the format of `swapLayout`. */
 export function encodeSwap(pool: CamelotPool, direction: Direction): Hex {
   return concatHex(toHex(swapLayout.opcode, 1), pool.id, toHex(direction.in === 0 ? 1 : 0, 1))
 }

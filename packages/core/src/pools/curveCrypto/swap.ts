@@ -7,7 +7,7 @@ export const swapLayout: SwapLayout = {
   ...{ opcode: 0x0b, bytes: 22, flag: 'coins', paysItsCaller: true },
 }
 
-/** The bytes of the swap, in the format of {@link swapLayout}. */
+/** The bytes of the swap, in the format of `swapLayout`. */
 export function encodeSwap(pool: CurveCryptoPool, direction: Direction): Hex {
   const coins = 16 * direction.in + direction.out
   return concatHex(toHex(swapLayout.opcode, 1), pool.id, toHex(coins, 1))

@@ -5,7 +5,7 @@ import type { Erc4626Pool } from './pool.js'
 /** `04 vault isDeposit`. */
 export const swapLayout: SwapLayout = { opcode: 0x04, bytes: 22, flag: 'isDeposit' }
 
-/** The bytes of the swap, in the format of {@link swapLayout}. */
+/** The bytes of the swap, in the format of `swapLayout`. */
 export function encodeSwap(pool: Erc4626Pool, direction: Direction): Hex {
   return concatHex(toHex(swapLayout.opcode, 1), pool.id, toHex(direction.in === 0 ? 1 : 0, 1))
 }

@@ -5,7 +5,7 @@ import type { InstantUnstakePool } from './pool.js'
 /** `0e manager 01`; the executor approves the manager for the amount, and wraps what it is paid. */
 export const swapLayout: SwapLayout = { opcode: 0x0e, bytes: 22, paysItsCaller: true }
 
-/** The bytes of the swap, in the format of {@link swapLayout}. */
+/** The bytes of the swap, in the format of `swapLayout`. */
 export function encodeSwap(pool: InstantUnstakePool, _direction: Direction): Hex {
   return concatHex(toHex(swapLayout.opcode, 1), pool.id, toHex(1, 1))
 }

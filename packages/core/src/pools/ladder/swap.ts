@@ -8,7 +8,7 @@ export const swapLayout: SwapLayout = { opcode: 0x06, bytes: 22, paysItsCaller: 
 /** Opcode of a vault, whose hop has the same form: `04 vault isDeposit`. */
 const VAULT_OPCODE = 0x04
 
-/** The bytes of the swap, in the format of {@link swapLayout}, or in that of a vault. */
+/** The bytes of the swap, in the format of `swapLayout`, or in that of a vault. */
 export function encodeSwap(pool: LadderPool, direction: Direction): Hex {
   const opcode = pool.protocol === 'vault' ? VAULT_OPCODE : swapLayout.opcode
   return concatHex(toHex(opcode, 1), pool.id, toHex(direction.in === 0 ? 1 : 0, 1))

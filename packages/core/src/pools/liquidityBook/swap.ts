@@ -6,7 +6,7 @@ import type { LiquidityBookPool } from './pool.js'
 /** `08 pair swapForY`; the input is transferred to the pair before the swap. */
 export const swapLayout: SwapLayout = { opcode: 0x08, bytes: 22, isPaidBefore: true }
 
-/** The bytes of the swap, in the format of {@link swapLayout}. */
+/** The bytes of the swap, in the format of `swapLayout`. */
 export function encodeSwap(pool: LiquidityBookPool, direction: Direction): Hex {
   return concatHex(toHex(swapLayout.opcode, 1), pool.id, toHex(direction.in === 0 ? 1 : 0, 1))
 }

@@ -5,7 +5,7 @@ import type { StexPool } from './pool.js'
 /** `05 pool zeroForOne`; the executor approves the pool for the amount and revokes the approval. */
 export const swapLayout: SwapLayout = { opcode: 0x05, bytes: 22, paysItsCaller: true }
 
-/** The bytes of the swap, in the format of {@link swapLayout}. */
+/** The bytes of the swap, in the format of `swapLayout`. */
 export function encodeSwap(pool: StexPool, direction: Direction): Hex {
   return concatHex(toHex(swapLayout.opcode, 1), pool.id, toHex(direction.in === 0 ? 1 : 0, 1))
 }

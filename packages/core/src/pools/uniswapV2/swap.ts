@@ -7,7 +7,7 @@ export const swapLayout: SwapLayout = {
   ...{ opcode: 0x01, bytes: 25, flag: 'zeroForOne', isPaidBefore: true },
 }
 
-/** The bytes of the swap, in the format of {@link swapLayout}. */
+/** The bytes of the swap, in the format of `swapLayout`. */
 export function encodeSwap(pool: UniswapV2Pool, direction: Direction): Hex {
   return concatHex(
     toHex(swapLayout.opcode, 1),

@@ -22,7 +22,7 @@ const NATIVE_GAS = -9_000
 /** Gas of adding to what the protocol has earned of the token. */
 const PROTOCOL_GAS = 6_000
 
-/** The bytes of the swap, in the format of {@link swapLayout}. */
+/** The bytes of the swap, in the format of `swapLayout`. */
 export function encodeSwap(pool: UniswapV4Pool, direction: Direction): Hex {
   const sides = (direction.in === 0 ? 1 : 0) + (pool.isNative ? 2 : 0)
   return concatHex(
