@@ -1,39 +1,19 @@
-import type { Browser, BrowserContextOptions } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { accessTests } from './testing/accessTests.js'
-import { chromiumPath, startBrowser } from './testing/browser.js'
-import { coreTests } from './testing/coreTests.js'
+import type { BrowserContextOptions } from 'playwright-core'
+import { afterEach, describe, expect, it } from 'vitest'
+import { chromiumPath, withoutBrowser } from './testing/browser.js'
 import { guardTests } from './testing/guardTests.js'
-import { hostileTests } from './testing/hostileTests.js'
 import { keyTests } from './testing/keyTests.js'
-import { lookTests } from './testing/lookTests.js'
-import { outcomeTests } from './testing/outcomeTests.js'
-import { receiveTests } from './testing/receiveTests.js'
-import { type RunningDemo, startDemo } from './testing/startDemo.js'
-import { numberIn, TO_API, UBTC, USDC, visit, WHYPE, type World } from './testing/visit.js'
-import { walletTests } from './testing/walletTests.js'
+import { startWorld } from './testing/startWorld.js'
+import { numberIn, TO_API, UBTC, USDC, visit, WHYPE } from './testing/visit.js'
 
-const reason = chromiumPath ? '' : ' (skipped: no Chromium here; BRAID_CHROMIUM can name one)'
-
-describe.skipIf(!chromiumPath)(`the page in a real browser${reason}`, () => {
-  let demo: RunningDemo
-  let browser: Browser
-  beforeAll(async () => {
-    ;[demo, browser] = await Promise.all([startDemo(), startBrowser()])
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await demo?.stop()
-  })
-
+describe.skipIf(!chromiumPath)(`the page in a real browser${withoutBrowser}`, () => {
+  const world = startWorld()
   const complaints: string[] = []
   const strangers: string[] = []
   afterEach(() => {
     complaints.length = 0
     strangers.length = 0
   })
-
-  const world: World = { running: () => ({ demo, browser }) }
 
   /** Opens the page and records its console errors and its requests to other origins. */
   const open = (hash = '', options: BrowserContextOptions = {}) =>
@@ -45,7 +25,7 @@ describe.skipIf(!chromiumPath)(`the page in a real browser${reason}`, () => {
         })
         page.on('pageerror', (error) => complaints.push(error.message))
         page.on('request', (request) => {
-          if (!request.url().startsWith(demo.url)) strangers.push(request.url())
+          if (!request.url().startsWith(world.running().demo.url)) strangers.push(request.url())
         })
       },
     })
@@ -95,7 +75,7 @@ describe.skipIf(!chromiumPath)(`the page in a real browser${reason}`, () => {
     expect(await on.received()).toBeGreaterThan(0)
     expect([complaints, strangers]).toEqual([[], []])
     // The native token is sent with the call, so it needs no authorization.
-    await on.page.goto(`${demo.url}/#dst=${USDC}&amount=1&slippage=1`)
+    await on.page.goto(`${world.running().demo.url}/#dst=${USDC}&amount=1&slippage=1`)
     await on.page.reload()
     await on.quoted()
     expect(await on.page.getByLabel('Permit2 signature').count()).toBe(0)
@@ -151,14 +131,7 @@ describe.skipIf(!chromiumPath)(`the page in a real browser${reason}`, () => {
     expect(new URL(on.page.url()).hash).toContain(`src=${UBTC}`)
   })
 
-  coreTests(world)
   keyTests(world)
-  accessTests(world)
-  lookTests(world)
-  receiveTests(world)
-  walletTests(world)
-  outcomeTests(world)
-  hostileTests(world)
   // Last, because one of its swaps moves a price far.
   guardTests(world)
 })

@@ -16,6 +16,11 @@ const PLACES = [
 /** A Chromium on this machine; BRAID_CHROMIUM names another. Nothing is downloaded. */
 export const chromiumPath = PLACES.find((path) => path && existsSync(path))
 
+/** Why tests in a browser are skipped, to end their name. */
+export const withoutBrowser = chromiumPath
+  ? ''
+  : ' (skipped: no Chromium here; BRAID_CHROMIUM can name one)'
+
 /** Starts Chromium without a window and without background requests such as updates. */
 export function startBrowser(): Promise<Browser> {
   return chromium.launch({
