@@ -21,6 +21,21 @@ const unitFiles = [
 ]
 const e2eFiles = ['{packages,apps}/*/src/**/*.e2e.ts']
 
+/** A story for each surface against the real thing. `npm test` asks them beside the units. */
+const stories = [
+  'apps/api/src/search/searchThreads.e2e.ts',
+  'apps/api/src/tests/{following,live,roles}.e2e.ts',
+  'apps/cli/src/main.e2e.ts',
+  'apps/cli/src/sources/api.e2e.ts',
+  'apps/cli/src/swap/pay.e2e.ts',
+  'apps/demo/src/demo.e2e.ts',
+  'apps/page/src/page.e2e.ts',
+  'packages/e2e/src/chain/{followedMarket,realChain}.e2e.ts',
+  'packages/e2e/src/families/differential.e2e.ts',
+  'packages/e2e/src/orders/{quoteEqualsExecution,readme}.e2e.ts',
+  'packages/e2e/src/processes/oneProcess.e2e.ts',
+]
+
 export default defineConfig({
   test: {
     // Vitest leaves one core to itself, which on a machine of two is half of it. End-to-end tests wait
@@ -57,11 +72,23 @@ export default defineConfig({
       {
         ...shared,
         test: {
-          // Both of the above in the same workers, which then load and compile what they share once.
-          name: 'all',
+          // In the same workers as the units, which then load and compile what they share once.
+          name: 'first',
           expect: expectations,
-          include: [...unitFiles, ...e2eFiles],
+          include: [...unitFiles, ...stories],
           setupFiles: ['packages/core/src/testing/seed.ts'],
+          isolate: false,
+          testTimeout: e2eTimeoutMs,
+          hookTimeout: e2eTimeoutMs,
+        },
+      },
+      {
+        ...shared,
+        test: {
+          name: 'rest',
+          expect: expectations,
+          include: e2eFiles,
+          exclude: ['**/node_modules/**', ...stories],
           isolate: false,
           testTimeout: e2eTimeoutMs,
           hookTimeout: e2eTimeoutMs,

@@ -1,7 +1,6 @@
 /**
- * What `npm test` runs once everything is built: format and lint, then the unit and end-to-end tests,
- * and beside them the types, the contracts' tests and the packages, because one of these alone leaves cores idle.
- * What runs beside the tests prints after them and only if it failed, so that the output of two never mixes and what
+ * What `npm test` (`first`) and `npm run test:all` (`rest`) run once everything is built: the stages of a set, of which
+ * the first shows its output, beside each other, because one alone leaves cores idle. What runs beside the tests prints after them and only if it failed, so that the output of two never mixes and what
  * failed stands at the end.
  */
 import { spawn } from 'node:child_process'
@@ -13,7 +12,7 @@ const root = resolve(import.meta.dirname, '..')
 /** Runs a script of the root's `package.json`; gives its exit code and, unless shown, its output. */
 function run(script, isShown) {
   return new Promise((done) => {
-    const child = spawn('pnpm', ['--silent', script], {
+    const child = spawn('pnpm', ['--silent', 'run', script], {
       cwd: root,
       stdio: isShown ? 'inherit' : ['ignore', 'pipe', 'pipe'],
       shell: process.platform === 'win32',
@@ -52,12 +51,11 @@ async function quietStage(script) {
   }
 }
 
-const printCheck = await quietStage('check')
-if (printCheck() !== 0) process.exit(1)
-const [tests, ...others] = await Promise.all([
-  stage('tests', true),
-  quietStage('types'),
-  quietStage('contracts'),
-  quietStage('packages'),
-])
+/** The questions that any change can break, and those that few changes break and that take longer. */
+const SETS = {
+  first: ['tests', 'check', 'types', 'contracts:changed', 'docs'],
+  rest: ['tests:rest', 'contracts:rest', 'packages'],
+}
+const [shown, ...quiet] = SETS[process.argv[2]]
+const [tests, ...others] = await Promise.all([stage(shown, true), ...quiet.map(quietStage)])
 process.exitCode = others.reduce((code, print) => print() || code, tests.code)
