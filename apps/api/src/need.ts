@@ -3,17 +3,20 @@ import type { Client } from '@braid-swap/chain'
 import type { Address } from '@braid-swap/core'
 import type { Logger } from 'pino'
 import type { Admission } from './admission/admission.js'
-import type { ChainClock, Clock } from './clock.js'
+import type { Clock } from './clock.js'
 import type { AppConfig } from './config/appConfig.js'
+import type { Wallets } from './execution/wallet.js'
 import type { Metrics } from './http/metrics.js'
 import type { Page } from './http/page.js'
 import type { KeyStore } from './keys/keyStore.js'
 import type { Limiter } from './keys/rateLimiter.js'
 import type { LiveMarket } from './market/liveMarket.js'
 import type { RecentStates } from './market/recentStates.js'
+import type { AgeOf } from './market/stateAge.js'
+import type { AskNode } from './node/callNode.js'
 import type { RouterCode } from './node/deployment.js'
 import type { NodeChain } from './node/nodeChain.js'
-import type { Lessons, Suspensions } from './quoting/suspensions.js'
+import type { LearnFrom, Lessons, Suspensions } from './quoting/suspensions.js'
 import type { Searcher } from './search/searcher.js'
 import type { PriceBook } from './tokens/prices.js'
 import type { TokenBook } from './tokens/tokenBook.js'
@@ -55,8 +58,7 @@ export type Need = {
   readonly market: LiveMarket
   readonly config: AppConfig
   readonly client: Client
-  /** Asks the node, by default within `config.nodeTimeoutMs`. Throws UPSTREAM_RPC, DEADLINE_EXCEEDED. */
-  readonly askNode: <T>(ask: () => Promise<T>, timeoutMs?: number) => Promise<T>
+  readonly askNode: AskNode
   readonly routerCode: RouterCode
   readonly nodeChain: NodeChain | undefined
   readonly log: Logger
@@ -72,6 +74,7 @@ export type Need = {
   readonly recentStates: RecentStates
   readonly limiter: Limiter
   readonly metrics: Metrics
-  readonly clock: Clock
-  readonly chainClock: ChainClock
+  readonly ageMsOf: AgeOf
+  readonly wallets: Wallets
+  readonly learnFrom: LearnFrom
 }

@@ -1,28 +1,26 @@
-/** The answer to a quote, whoever asks: HTTP, a list of amounts, a stream, or a client of another service. */
+/** The answer to a quote: for HTTP, a list of amounts, a stream, or a client of another service. */
 import type { Order, QuoteOptions } from '@braid-swap/core'
-import type { z } from 'zod'
-import type { FreshState } from '../market/stateAge.js'
+import type { Asker } from '../admission/asker.js'
 import type { Need } from '../need.js'
 import { constraintWarnings, optionsOf, requireImpact } from '../quoting/constraints.js'
-import { feeOption } from '../quoting/fee.js'
-import { suspendedPools } from '../quoting/suspensions.js'
+import type { FeeOption } from '../quoting/fee.js'
 import type { Search } from '../search/searches.js'
 import { toGraph } from '../wire/graph.js'
-import { quoteIdOf } from '../wire/quoteId.js'
-import type { RequestSchemas } from '../wire/requests.js'
+import type { Values } from '../wire/requests.js'
 import type { QuoteBody, Warning } from '../wire/responses.js'
-import type { Asker } from './asker.js'
+import type { FreshState } from './freshState.js'
 import { metaOf, observeGap, withNearestFill } from './meta.js'
 import { readRoutes, readTokenInfos } from './tokenMetadata.js'
 import { requireTradable } from './tradable.js'
 
 /** The parameters of a quote without the choice of a state. */
-export type QuoteParams = Omit<z.output<RequestSchemas['quote']>, 'maxStateAgeMs' | 'block'>
+export type QuoteParams = Omit<Values<'quote'>, 'maxStateAgeMs' | 'block'>
 
 /** What an answer is made with, and what its caller knows of it. */
 export type QuoteNeed = Need & {
   readonly asker: Asker
   readonly quoteId: string
+  readonly fee: FeeOption
   readonly warnings?: readonly Warning[]
 }
 
@@ -30,15 +28,14 @@ export type QuoteNeed = Need & {
 type QuoteSearch = Search<'sell'> | Search<'estimate'> | Search<'buy'>
 
 /**
- * The best rate at a state, with the fields that the parameters ask for, and what it was made from. Throws what makes the
- * request wrong, or the market unable to fill it.
+ * The best rate at a state, with the fields that the parameters ask for, and what it was made from. Throws what
+ * makes the request wrong, or the market unable to fill it.
  */
 export async function answerQuote(params: QuoteParams, state: FreshState, need: QuoteNeed) {
   const { graph } = state
   const { src, dst, amount: amountIn, includeNearest } = params
   await requireTradable({ src, dst }, state, need)
-  const fee = feeOption(need, { tokenIn: src, tokenOut: dst }, params)
-  const options = { ...optionsOf(graph.snapshot, params, need), ...fee }
+  const options = { ...optionsOf(graph.snapshot, params, need), ...need.fee }
   const search: QuoteSearch = searchOf(params, options)
   const asked = { includeNearest, graph, options, order: { tokenIn: src, tokenOut: dst, amountIn } }
   const { value, solveMs } = await withNearestFill(asked, need, () =>
@@ -64,15 +61,6 @@ export async function answerQuote(params: QuoteParams, state: FreshState, need: 
     }),
   }
   return { body, order, answer, solveMs }
-}
-
-/** The id of an answer: the same for the same request at the same state. */
-export function quoteIdAt(
-  { graph: { snapshot } }: FreshState,
-  request: { readonly endpoint: string; readonly params: Readonly<Record<string, unknown>> },
-  { suspensions }: Pick<Need, 'suspensions'>,
-): string {
-  return quoteIdOf(snapshot, { ...request, suspended: suspendedPools(snapshot, suspensions) })
 }
 
 /** The search: for the output of the amount to sell, or the input for the amount to buy. */

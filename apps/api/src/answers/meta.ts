@@ -1,7 +1,7 @@
 import { type Graph, type Order, priceImpactBps, type QuoteOptions } from '@braid-swap/core'
+import type { Asker } from '../admission/asker.js'
 import type { AppConfig } from '../config/appConfig.js'
 import type { LiveMarket } from '../market/liveMarket.js'
-import type { FreshState } from '../market/stateAge.js'
 import type { Need } from '../need.js'
 import { feeMeta } from '../quoting/fee.js'
 import { baseFeeOf, type GasWishes, tipOf } from '../quoting/gasPrice.js'
@@ -11,7 +11,7 @@ import { suggestSlippage } from '../quoting/suggestedSlippage.js'
 import { costWarnings, guardWarnings, impactWarnings } from '../quoting/warnings.js'
 import { ENGINE_VERSION, snapshotIdOf } from '../wire/quoteId.js'
 import type { Warning } from '../wire/responses.js'
-import type { Asker } from './asker.js'
+import type { FreshState } from './freshState.js'
 
 /** The fields of `meta` for every quote. */
 export function metaOf(

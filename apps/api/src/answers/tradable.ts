@@ -1,12 +1,12 @@
 // Which tokens and markets can be traded at all.
 
 import type { Address, Snapshot } from '@braid-swap/core'
+import type { Asker } from '../admission/asker.js'
 import { ApiError, messageOf } from '../errors.js'
 import type { Discovery, MarketState } from '../market/liveMarket.js'
 import { hasPools } from '../market/marketPools.js'
 import type { Need } from '../need.js'
 import { decimalsOf } from '../tokens/decimals.js'
-import type { Asker } from './asker.js'
 
 type TokenNeed = Pick<Need, 'tokens' | 'config'> & { readonly asker: Pick<Asker, 'charge'> }
 

@@ -26,7 +26,8 @@ export const tags = {
   Compatible: 'Endpoints of other services, for their clients; enabled by the operator.',
 } as const
 
-const described = [
+/** Each endpoint with its own types: a route answers each. */
+export const described = [
   {
     path: '/swap/v1/{chainId}/quote',
     tag: 'Quote',
@@ -116,6 +117,3 @@ const described = [
 
 /** The endpoints that need a key. */
 export const endpoints: readonly Endpoint[] = described
-
-/** The path of an endpoint: each needs a route. */
-export type EndpointPath = (typeof described)[number]['path']

@@ -1,7 +1,6 @@
-/** The answer to a swap, whoever asks: an exact quote, and the transaction that performs it. */
+/** The answer to a swap, for HTTP and for clients of other services: an exact quote, and the transaction that performs it. */
 import {
   BaseError,
-  type Order,
   type Payment,
   type RouterCall,
   swapCallOf,
@@ -10,16 +9,15 @@ import {
   ZERO_ADDRESS,
 } from '@braid-swap/core'
 import { getAddress } from 'viem'
-import { quoteIdAt } from '../answers/answerQuote.js'
-import type { Asker } from '../answers/asker.js'
+import type { Asker } from '../admission/asker.js'
+import type { FreshState } from '../answers/freshState.js'
 import { metaOf } from '../answers/meta.js'
 import { readTokenInfos } from '../answers/tokenMetadata.js'
 import { requireTradable } from '../answers/tradable.js'
 import type { ApiError } from '../errors.js'
-import type { FreshState } from '../market/stateAge.js'
 import type { Need } from '../need.js'
 import { constraintWarnings } from '../quoting/constraints.js'
-import { PPM_PER_BPS } from '../quoting/fee.js'
+import { type FeeOption, PPM_PER_BPS } from '../quoting/fee.js'
 import { feesOfTx } from '../quoting/gasPrice.js'
 import {
   approvalWarnings,
@@ -27,30 +25,29 @@ import {
   slippageWarnings,
   unitWarnings,
 } from '../quoting/warnings.js'
+import { quoteIdOf } from '../wire/quoteId.js'
 import type { SwapBody, Warning } from '../wire/responses.js'
-import { approvalCalls, type Call, showCalls } from './calls.js'
+import { showCalls } from './calls.js'
 import { executorOf } from './executor.js'
 import { findSale, type SwapParams } from './findSale.js'
-import { isWouldRevert, learnFrom, withFault } from './lesson.js'
+import { isWouldRevert, withFault } from './lesson.js'
 import { receiverWarnings } from './receiver.js'
 import { nodeWarnings, runOnNode } from './seenOnNode.js'
 import { simulationMeta } from './simulation.js'
 import { callOf, paymentOf } from './swapCall.js'
 import { encodeTx, showTx, type Tx } from './swapTx.js'
-import { type Payer, requireWallet, walletMeta } from './wallet.js'
+import { CALLS_OF_SWAP, walletMeta } from './wallet.js'
 
 /** What a swap is answered with, and what its caller knows of it. */
 export type SwapNeed = Need & {
   readonly asker: Asker
+  readonly fee: FeeOption
   readonly warnings?: readonly Warning[]
 }
 
-/** Calls of the node for a swap with `from`: the wallet, and the estimate of its gas. */
-const CALLS_OF_SWAP = 2
-
 /**
- * The swap at a state, with the fields that the parameters ask for, and what it was made from. Throws what makes the
- * request wrong, the market unable to fill it, the wallet unable to pay it, or the transaction revert.
+ * The swap at a state, with the fields that the parameters ask for, and what it was made from. Throws what makes
+ * the request wrong, the market unable to fill it, the wallet unable to pay it, or the transaction revert.
  */
 export async function answerSwap(params: SwapParams, state: FreshState, need: SwapNeed) {
   const { src, dst } = params
@@ -126,7 +123,7 @@ async function findPassing(
     } catch (error) {
       if (!isWouldRevert(error)) throw error
       const swap = { order: found.order, route: found.answer.route }
-      const fault = await learnFrom(need, swap, need.asker.bucket)
+      const fault = await need.learnFrom(swap, need.asker.bucket)
       refusal = withFault(error, fault)
       if (!fault || routes === MOST_ROUTES) throw refusal
       if (fault !== 'known') routes += 1
@@ -143,34 +140,27 @@ async function findSaleOr<T>(refusal: ApiError | undefined, find: () => Promise<
   }
 }
 
-function swapIdAt(state: FreshState, params: SwapParams, need: SwapNeed): string {
-  return quoteIdAt(state, { endpoint: 'swap', params }, need)
+function swapIdAt({ graph: { snapshot } }: FreshState, params: SwapParams, need: SwapNeed): string {
+  const suspended = need.suspensions.pools(snapshot)
+  return quoteIdOf(snapshot, { endpoint: 'swap', params, suspended })
 }
 
 /** The transaction of a sale, and what the node says of it. Throws SWAP_WOULD_REVERT, SIMULATION_REVERTED. */
 async function tryOnNode(
   params: SwapParams,
   state: FreshState,
-  {
-    found,
-    payment,
-  }: {
-    readonly found: Awaited<ReturnType<typeof findSale>>
-    readonly payment: Payment | undefined
-  },
+  sale: { found: Awaited<ReturnType<typeof findSale>>; payment: Payment | undefined },
   need: SwapNeed,
 ) {
-  const { order, answer, slippage } = found
+  const { payment } = sale
+  const { order, answer, slippage } = sale.found
   const fees = feesOfTx(state, params)
   const gasCost = (params.gasLimit ?? withGasMargin(BigInt(answer.gas))) * fees.gasPrice
-  const { wallet, approvals } = await readPayer(params, { order, payment, gasCost }, need)
+  const paid = { order, payment, gasCost }
+  const { wallet, approvals } = await need.wallets.payer(params, paid, need.asker.charge)
   const executor = executorOf(need, answer.route)
-  const call = callOf(state.graph.snapshot, order, answer, {
-    ...params,
-    slippage,
-    payment,
-    executor,
-  })
+  const wishes = { ...params, slippage, payment, executor }
+  const call = callOf(state.graph.snapshot, order, answer, wishes)
   const sent = {
     ...{ from: params.from ?? ZERO_ADDRESS, gasPrice: fees.gasPrice },
     ...swapCallOf(need.config.router, call),
@@ -180,25 +170,6 @@ async function tryOnNode(
   const run = { tx: sent, order, amountOut, minAmountOut, payment, isFunded }
   const seen = await runOnNode(need, { run, mustSimulate: params.simulate ?? false })
   return { call, sent, fees, wallet, approvals, seen }
-}
-
-/** The wallet that pays, if it is read, and the calls that give it the allowance it lacks. */
-async function readPayer(
-  { from: owner, skipChecks, includeCalls, includeMeta }: SwapParams,
-  {
-    order,
-    payment,
-    gasCost,
-  }: { readonly order: Order; readonly payment: Payment | undefined; readonly gasCost: bigint },
-  need: SwapNeed,
-): Promise<{ readonly wallet: Payer | undefined; readonly approvals: readonly Call[] }> {
-  if (!owner || (skipChecks && !includeCalls)) return { wallet: undefined, approvals: [] }
-  await need.asker.charge('calls', CALLS_OF_SWAP)
-  const asked = { owner, order, payment, gasCost, isAsked: includeMeta ?? false }
-  const [mayApprove, isUnchecked] = [includeCalls ?? false, skipChecks ?? false]
-  const wallet = await requireWallet(need, { ...asked, mayApprove, isUnchecked })
-  const approvals = includeCalls ? await approvalCalls(need, { ...asked, wallet }) : []
-  return { wallet, approvals }
 }
 
 /** The promises of the calldata, for display in a wallet, and what it may pay for gas. */

@@ -2,24 +2,31 @@
  * A swap as the calls of a batch (EIP-5792): an approval of the exact amount if the allowance is short,
  * before it a revocation if the token refuses to change an allowance that is not zero, and the swap.
  */
-import type { Wallet } from '@braid-swap/chain'
+import type { Client, Wallet } from '@braid-swap/chain'
 import { type Address, type Hex, NATIVE, type Order, type Payment, PERMIT2 } from '@braid-swap/core'
 import { decodeFunctionResult, encodeFunctionData, erc20Abi, getAddress, numberToHex } from 'viem'
-import { ApiError, messageOf } from '../errors.js'
-import type { Need } from '../need.js'
+import { refusal } from '../errors.js'
+import type { AskNode } from '../node/callNode.js'
 import type { SwapBody } from '../wire/responses.js'
-import { isRevert } from './estimate.js'
+import { isRevert } from './revert.js'
 
 /** A call of a batch. */
 export type Call = { readonly to: Address; readonly data: Hex; readonly value: bigint }
 
 /** An approval of a token, and the allowance that its owner has given before; in wei. */
-type Wanted = {
+export type Approval = {
   readonly owner: Address
   readonly token: Address
   readonly spender: Address
   readonly amount: bigint
   readonly allowance: bigint
+}
+
+/** What asks the node about approvals. */
+type Asks = {
+  readonly client: Client
+  readonly askNode: AskNode
+  readonly config: { readonly router: Address }
 }
 
 /** Throws MISSING_PARAMETER if a batch is wanted for nobody: its calls depend on an allowance. */
@@ -28,10 +35,8 @@ export function requireOwner(params: {
   readonly from?: Address | undefined
 }): void {
   if (!params.includeCalls || params.from !== undefined) return
-  const code = 'MISSING_PARAMETER'
   const message = 'is required with includeCalls: the calls depend on its allowance'
-  const issue = { in: 'query', path: 'from', code, message, expected: 'a value' } as const
-  throw new ApiError(code, messageOf([issue]), { issues: [issue] })
+  throw refusal({ path: 'from', code: 'MISSING_PARAMETER', message, expected: 'a value' })
 }
 
 /**
@@ -39,7 +44,7 @@ export function requireOwner(params: {
  * UPSTREAM_RPC if the node does not say whether the token accepts the approval.
  */
 export async function approvalCalls(
-  need: Need,
+  asks: Asks,
   of: {
     readonly owner: Address
     readonly order: Order
@@ -48,12 +53,12 @@ export async function approvalCalls(
   },
 ): Promise<readonly Call[]> {
   const { owner, order, payment, wallet } = of
-  const { tokenIn: token, amountIn } = order
-  if (token === NATIVE || payment?.by === 'permit' || wallet.allowance >= amountIn) return []
-  const spender = payment?.by === 'permit2' ? PERMIT2 : need.config.router
-  const approve = approval(token, spender, amountIn)
-  const wanted = { owner, token, spender, amount: amountIn, allowance: wallet.allowance }
-  const isFirst = await mustRevokeFirst(need, wanted)
+  const { tokenIn: token, amountIn: amount } = order
+  const { allowance } = wallet
+  if (token === NATIVE || payment?.by === 'permit' || allowance >= amount) return []
+  const spender = payment?.by === 'permit2' ? PERMIT2 : asks.config.router
+  const approve = approval(token, spender, amount)
+  const isFirst = await mustRevokeFirst(asks, { owner, token, spender, amount, allowance })
   return isFirst ? [approval(token, spender, 0n), approve] : [approve]
 }
 
@@ -62,11 +67,20 @@ export async function approvalCalls(
  * approve 0 first. Throws UPSTREAM_RPC if the node does not say.
  */
 export async function mustRevokeFirst(
-  need: Need,
-  { owner, token, spender, amount, allowance }: Wanted,
+  { client, askNode }: Asks,
+  { owner: account, token, spender, amount, allowance }: Approval,
 ): Promise<boolean> {
   if (allowance === 0n || amount === 0n) return false
-  return !(await isAccepted(need, owner, approval(token, spender, amount)))
+  const { to, data } = approval(token, spender, amount)
+  try {
+    const answer = await askNode(() => client.call({ account, to, data }))
+    // Some tokens return false, some nothing.
+    if (answer.data === undefined) return false
+    return !decodeFunctionResult({ abi: erc20Abi, functionName: 'approve', data: answer.data })
+  } catch (error) {
+    if (isRevert(error)) return true
+    throw error
+  }
 }
 
 /** Calls as a wallet takes them: the value is a hex quantity. */
@@ -81,20 +95,4 @@ export function approval(token: Address, spender: Address, amount: bigint): Call
   const args = [spender, amount] as const
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args })
   return { to: token, data, value: 0n }
-}
-
-/** True if a token accepts an approval on the node's newest state. Some return false, some nothing. */
-async function isAccepted(
-  { client, askNode }: Need,
-  account: Address,
-  { to, data }: Call,
-): Promise<boolean> {
-  try {
-    const answer = await askNode(() => client.call({ account, to, data }))
-    if (answer.data === undefined) return true
-    return decodeFunctionResult({ abi: erc20Abi, functionName: 'approve', data: answer.data })
-  } catch (error) {
-    if (isRevert(error)) return false
-    throw error
-  }
 }

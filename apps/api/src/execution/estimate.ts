@@ -1,10 +1,8 @@
 import type { Address, Hex } from '@braid-swap/core'
-import { BaseError } from '@braid-swap/core'
-import { ExecutionRevertedError, BaseError as ViemError } from 'viem'
 import { ApiError } from '../errors.js'
 import type { Need } from '../need.js'
 import type { Warning } from '../wire/responses.js'
-import { revertText } from './faultyHop.js'
+import { isRevert, revertBytesOf, revertText } from './revert.js'
 
 /** The node's gas estimate of a call, or a warning why it gave none. */
 export type NodeEstimate = { readonly gas?: bigint; readonly failure?: Warning }
@@ -25,8 +23,7 @@ export async function estimateOnNode(
   const { from: account, to, data, value } = call
   const count = (outcome: string) => metrics.estimates.inc({ outcome })
   try {
-    const estimate = () => client.estimateGas({ account, to, data, value })
-    const gas = await askNode(estimate)
+    const gas = await askNode(() => client.estimateGas({ account, to, data, value }))
     count('passes')
     return { gas }
   } catch (error) {
@@ -45,21 +42,4 @@ function wouldRevert(error: unknown): ApiError {
 const NOT_ESTIMATED: Warning = {
   code: 'GAS_ESTIMATE_FAILED',
   message: 'the node did not estimate the gas; gas is our own estimate',
-}
-
-/** True if the node answered that the call reverts. */
-export function isRevert(error: unknown): boolean {
-  const cause = error instanceof BaseError ? error.cause : undefined
-  const isReverted = (link: unknown) => link instanceof ExecutionRevertedError
-  return cause instanceof ViemError && cause.walk(isReverted) !== null
-}
-
-/** The bytes that a call reverted with; none if the node gave none. */
-export function revertBytesOf(error: unknown): Hex {
-  const cause = error instanceof Error ? error.cause : undefined
-  const inner: unknown = cause instanceof ViemError ? cause.walk() : undefined
-  const held =
-    inner !== null && typeof inner === 'object' && 'data' in inner ? inner.data : undefined
-  const nested = typeof held === 'object' && held !== null && 'data' in held ? held.data : held
-  return typeof nested === 'string' && /^0x[0-9a-f]*$/i.test(nested) ? (nested as Hex) : '0x'
 }

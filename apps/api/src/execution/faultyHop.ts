@@ -9,7 +9,6 @@
  * code has run before it and may have moved the pool.
  */
 import { callGasOf, overrideHolding } from '@braid-swap/chain'
-import { routerAbi } from '@braid-swap/contracts'
 import {
   type Address,
   encodeProgram,
@@ -17,34 +16,21 @@ import {
   type Hex,
   type Hop,
   NATIVE,
-  type Order,
   type PlannedHop,
   poolById,
   type Route,
   replay,
   wrappedOf,
 } from '@braid-swap/core'
-import {
-  decodeErrorResult,
-  decodeFunctionResult,
-  encodeFunctionData,
-  multicall3Abi,
-  type StateOverride,
-} from 'viem'
+import { decodeFunctionResult, encodeFunctionData, multicall3Abi, type StateOverride } from 'viem'
 import type { MarketState } from '../market/liveMarket.js'
 import type { Need } from '../need.js'
+import type { Fault, Swap } from '../quoting/suspensions.js'
 import { executorOf } from './executor.js'
+import { revertText } from './revert.js'
 
-/** The hops that are blamed for a failure, and the block at which it was reproduced. */
-export type Fault = {
-  /** The hop that fails, or every hop up to it with a token that the operator does not trust. */
-  readonly hops: readonly Pick<Hop, 'pool' | 'direction'>[]
-  /** The router's error, or the first bytes of another one. */
-  readonly reason: string
-  readonly block: bigint
-}
-
-type Swap = { readonly order: Order; readonly route: Route }
+/** What faults are looked for with. */
+type Parts = Omit<Need, 'learnFrom' | 'wallets'>
 
 /** Gets the output; not the payer, because a contract may refuse the native token. */
 const NOBODY: Address = '0xb4a1db4a1db4a1db4a1db4a1db4a1db4a1db4a1d'
@@ -56,7 +42,7 @@ const STATE_WAIT_MS = 1_500
  * The fault of a swap that reverted; `undefined` if no pool is to blame: it passes for another sender, the market
  * has moved, the node has no overrides or not this block. Throws as the node does.
  */
-export async function findFault(need: Need, swap: Swap): Promise<Fault | undefined> {
+export async function findFault(need: Parts, swap: Swap): Promise<Fault | undefined> {
   const hops = swap.route.filter(({ pool }) => !pool.tokens.includes(NATIVE))
   const payer = need.client.chain.contracts?.multicall3?.address
   if (!payer || hops.length === 0) return undefined
@@ -75,7 +61,7 @@ export async function findFault(need: Need, swap: Swap): Promise<Fault | undefin
 }
 
 /** The hops to blame, of those up to the one that failed. */
-function blamed({ trusted }: Need, upTo: readonly Hop[]): readonly Hop[] {
+function blamed({ trusted }: Parts, upTo: readonly Hop[]): readonly Hop[] {
   const strange = upTo.filter(({ pool }) => pool.tokens.some((token) => !trusted.has(token)))
   return strange.length > 0 ? strange : upTo.slice(-1)
 }
@@ -84,7 +70,7 @@ type Prefixes = { readonly failures: readonly (string | undefined)[]; readonly b
 
 /** Asks for the failures of prefixes, each a number of hops; `undefined` if the payer cannot be funded. */
 async function prefixesOf(
-  need: Need,
+  need: Parts,
   { order, hops }: Pick<Swap, 'order'> & { readonly hops: Route },
   payer: Address,
 ): Promise<((counts: readonly number[]) => Promise<Prefixes>) | undefined> {
@@ -171,19 +157,9 @@ function failureOf(
 /** The errors after the last hop: something is left, or nothing has become the token out yet. */
 const DONE: ReadonlySet<string> = new Set(['Leftover', 'AmountOutTooLow'])
 
-/** The router's or executor's own error with its arguments, otherwise the first four bytes of the revert data. */
-export function revertText(data: Hex): string {
-  try {
-    const { errorName, args } = decodeErrorResult({ abi: routerAbi, data })
-    return `${errorName}(${(args ?? []).join(', ')})`
-  } catch {
-    return data === '0x' ? 'no reason given' : data.slice(0, 10)
-  }
-}
-
 /** The market's state of a block; `undefined` if it does not arrive in time. */
 async function stateAt(
-  { recentStates, market }: Need,
+  { recentStates, market }: Parts,
   block: bigint,
 ): Promise<MarketState | undefined> {
   const find = () => recentStates.find({ block })

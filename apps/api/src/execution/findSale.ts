@@ -1,31 +1,29 @@
 // The sale that a swap performs: for an amount to sell, or the one that delivers an amount to buy.
 
 import type { QuoteOptions } from '@braid-swap/core'
-import type { z } from 'zod'
-import type { Asker } from '../answers/asker.js'
+import type { Asker } from '../admission/asker.js'
+import type { FreshState } from '../answers/freshState.js'
 import { observeGap, withNearestFill } from '../answers/meta.js'
 import { ApiError } from '../errors.js'
 import type { MarketState } from '../market/liveMarket.js'
-import type { FreshState } from '../market/stateAge.js'
 import type { Need } from '../need.js'
 import { optionsOf, requireImpact } from '../quoting/constraints.js'
 import type { ExactOutSale, Sale } from '../quoting/exactOut.js'
-import { feeOption, PPM_PER_BPS } from '../quoting/fee.js'
+import { type FeeOption, PPM_PER_BPS } from '../quoting/fee.js'
 import { suggestSlippage } from '../quoting/suggestedSlippage.js'
-import type { RequestSchemas } from '../wire/requests.js'
+import type { Values } from '../wire/requests.js'
 
 /** The parameters of a swap that the state is not chosen by. */
-export type SwapParams = Omit<z.output<RequestSchemas['swap']>, 'maxStateAgeMs' | 'block'>
+export type SwapParams = Omit<Values<'swap'>, 'maxStateAgeMs' | 'block'>
 
 /** What a sale is found with. */
-export type SaleNeed = Need & { readonly asker: Asker }
+export type SaleNeed = Need & { readonly asker: Asker; readonly fee: FeeOption }
 
 /** The sale that is quoted, within the constraints of the request. */
 export async function findSale(params: SwapParams, state: FreshState, need: SaleNeed) {
   const { graph } = state
   const { src: tokenIn, dst: tokenOut, amount: amountIn, includeNearest } = params
-  const fee = feeOption(need, { tokenIn, tokenOut }, params)
-  const options = { ...optionsOf(graph.snapshot, params, need), ...fee }
+  const options = { ...optionsOf(graph.snapshot, params, need), ...need.fee }
   const asked = { includeNearest, graph, options, order: { tokenIn, tokenOut, amountIn } }
   const sale = await withNearestFill(asked, need, () => findFitting(params, state, options, need))
   const { answer, order } = sale

@@ -1,10 +1,10 @@
 import { findFlaws, readHeader, type TokenFlaw } from '@braid-swap/chain'
-import { type Address, NATIVE, type Order, type Route } from '@braid-swap/core'
+import { type Address, NATIVE, type Route } from '@braid-swap/core'
 import { ApiError } from '../errors.js'
 import type { Need } from '../need.js'
-import { type Suspensions, suspendedPools } from '../quoting/suspensions.js'
+import type { Fault, LearnFrom, Swap } from '../quoting/suspensions.js'
 import { executorOf } from './executor.js'
-import { type Fault, findFault } from './faultyHop.js'
+import { findFault } from './faultyHop.js'
 
 /** Faults that one key may have looked for: each costs the node some six requests. */
 const SEARCHES = { rate: 0.2, burst: 10 }
@@ -17,44 +17,25 @@ export function isWouldRevert(error: unknown): error is ApiError {
   )
 }
 
+type Parts = Omit<Need, 'learnFrom' | 'wallets'>
+
 /**
- * Suspends the pools at which a swap fails, and the tokens of its route that no longer move as pools assume: of a
- * route that passes several bad tokens, all are known at once. Has the venues of its pools asked. Returns the fault, or
- * `undefined` if no pool is to blame or the node does not tell.
- *
- * Swaps that fail at the same time share a search: one that waited for another's, and has a pool that is suspended by
- * now, needs none of its own.
+ * Learns from swaps that would revert. Those that fail at the same time share a search: one that waited for
+ * another's, and has a pool that is suspended by now, needs none of its own.
  */
-export async function learnFrom(
-  need: Need,
-  swap: { readonly order: Order; readonly route: Route },
-  bucket: string,
-): Promise<Fault | 'known' | undefined> {
-  const { suspensions } = need
-  await searching.get(suspensions)
-  if (isSuspended(need, swap.route)) return 'known'
-  const search = searchFault(need, swap, bucket)
-  const ended = search.then(
-    () => {},
-    () => {},
-  )
-  searching.set(suspensions, ended)
-  return search
+export function createLearning(need: Parts): LearnFrom {
+  let searching: Promise<unknown> | undefined
+  return async (swap, bucket) => {
+    await searching
+    const pools = swap.route.map(({ pool }) => pool)
+    if (need.suspensions.pools({ pools }).length > 0) return 'known'
+    const search = searchFault(need, swap, bucket)
+    searching = search.catch(() => {})
+    return search
+  }
 }
 
-/** The search under way, by what it fills. */
-const searching = new WeakMap<Suspensions, Promise<void>>()
-
-function isSuspended({ suspensions }: Need, route: Route): boolean {
-  const pools = route.map(({ pool }) => pool)
-  return suspendedPools({ pools }, suspensions).length > 0
-}
-
-async function searchFault(
-  need: Need,
-  swap: { readonly order: Order; readonly route: Route },
-  bucket: string,
-): Promise<Fault | undefined> {
+async function searchFault(need: Parts, swap: Swap, bucket: string): Promise<Fault | undefined> {
   const { limiter, suspensions, metrics, market } = need
   if (!(await limiter.take(`${bucket} faults`, 1, SEARCHES)).isAllowed) return undefined
   market.doubt?.(swap.route.map(({ pool }) => pool.id))
@@ -76,7 +57,7 @@ async function searchFault(
 
 /** The tokens of a route that fail the transfer test now. */
 async function flawsOf(
-  { client, askNode, config, market, routerCode }: Need,
+  { client, askNode, config, market, routerCode }: Parts,
   route: Route,
 ): Promise<readonly TokenFlaw[]> {
   const tokens = new Set<Address>(route.flatMap(({ pool }) => pool.tokens))

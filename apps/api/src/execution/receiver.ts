@@ -8,7 +8,7 @@ import {
   receiverFault,
   type Snapshot,
 } from '@braid-swap/core'
-import { ApiError } from '../errors.js'
+import { refusal } from '../errors.js'
 import type { Need } from '../need.js'
 import type { Warning } from '../wire/responses.js'
 
@@ -28,16 +28,11 @@ export function requireReceiver(
   const { tokenIn, tokenOut } = order
   const reason = receiverFault(receiver, { tokenIn, tokenOut, wrappedNative, router, executors })
   if (reason === undefined) return
-  const code = 'RECEIVER_REFUSED'
-  const path = paid.receiver ? 'receiver' : 'from'
-  throw new ApiError(code, 'the receiver would lose the output of the swap', {
-    issues: [
-      {
-        ...{ in: 'query', path, code, message: `must be another address: ${reason}` },
-        ...{ received: receiver, expected: 'an address that can use the output' },
-      },
-    ],
-  })
+  const at = { path: paid.receiver ? 'receiver' : 'from', code: 'RECEIVER_REFUSED' } as const
+  const rule = { message: `must be another address: ${reason}`, received: receiver }
+  const expected = 'an address that can use the output'
+  const message = 'the receiver would lose the output of the swap'
+  throw refusal({ ...at, ...rule, expected }, { message })
 }
 
 /** Precompiles of the EVM and of HyperCore are below this address. */

@@ -9,11 +9,10 @@ import {
   ZERO_ADDRESS,
 } from '@braid-swap/core'
 import type { StateOverride } from 'viem'
-import { ApiError, messageOf } from '../errors.js'
+import { ApiError, refusal } from '../errors.js'
 import type { Need } from '../need.js'
 import type { Warning } from '../wire/responses.js'
-import { isRevert, revertBytesOf } from './estimate.js'
-import { revertText } from './faultyHop.js'
+import { isRevert, revertBytesOf, revertText } from './revert.js'
 import type { Tx } from './swapTx.js'
 
 /** The result of a transaction on the node's newest state, or why it was not simulated. */
@@ -72,9 +71,7 @@ async function runOnNode(need: Need, run: Run): Promise<Simulation> {
   const { from, to, data, value } = run.tx
   if (run.payment && from === ZERO_ADDRESS) {
     const message = 'is required: a signature is valid only for its signer'
-    const code = 'MISSING_PARAMETER'
-    const issues = [{ in: 'query', path: 'from', code, message, expected: 'the signer' }] as const
-    throw new ApiError(code, messageOf(issues), { issues })
+    throw refusal({ path: 'from', code: 'MISSING_PARAMETER', message, expected: 'the signer' })
   }
   const account = from === ZERO_ADDRESS ? NOBODY : from
   const ask = async (): Promise<Simulation> => {
@@ -114,12 +111,7 @@ export function simulationMeta(simulation: Simulation) {
   if (!simulation.ran) return { ran: false }
   const { dstAmount, gasUsed, blockNumber } = simulation
   return {
-    ...{
-      ran: true as const,
-      ok: true as const,
-      dstAmount: `${dstAmount}`,
-      blockNumber: `${blockNumber}`,
-    },
+    ...({ ran: true, ok: true, dstAmount: `${dstAmount}`, blockNumber: `${blockNumber}` } as const),
     ...(gasUsed !== undefined && { gasUsed: `${gasUsed}` }),
   }
 }

@@ -10,7 +10,7 @@ import {
   routerCallOf,
   type Snapshot,
 } from '@braid-swap/core'
-import { ApiError, type ErrorCode, type Issue, messageOf } from '../errors.js'
+import { type ApiError, type ErrorCode, type Issue, refusal } from '../errors.js'
 
 /** Default time after the snapshot's block until the router rejects the swap. */
 const DEADLINE_SECONDS = 1_200n
@@ -93,6 +93,5 @@ export function paymentOf(
 }
 
 function fault(code: ErrorCode, rule: Pick<Issue, 'path' | 'message' | 'expected'>): ApiError {
-  const issues = [{ in: 'query', code, ...rule }] as const
-  return new ApiError(code, messageOf(issues), { issues })
+  return refusal({ code, ...rule })
 }

@@ -1,4 +1,4 @@
-import { readUsesBigBlocks, readWallet, type Wallet } from '@braid-swap/chain'
+import { type Client, readUsesBigBlocks, readWallet, type Wallet } from '@braid-swap/chain'
 import {
   type Address,
   BaseError,
@@ -8,40 +8,93 @@ import {
   PERMIT2,
 } from '@braid-swap/core'
 import { formatUnits, getAddress } from 'viem'
-import { ApiError, type Issue, messageOf } from '../errors.js'
-import type { Need } from '../need.js'
+import { ApiError, type Issue, refusal } from '../errors.js'
+import type { AskNode } from '../node/callNode.js'
+import type { TokenBook } from '../tokens/tokenBook.js'
+import { type Approval, approvalCalls, type Call, mustRevokeFirst } from './calls.js'
 
-/**
- * Balance and allowance of a wallet, read in one call. Throws TOKEN_NOT_FOUND if the token does not
- * answer.
- */
-export async function readWalletOf(
-  { client, config, askNode }: Need,
-  of: {
-    readonly owner: Address
-    readonly token: Address
-    readonly parameter: string
-    /** The router if absent. */
-    readonly spender?: Address
-  },
-): Promise<Wallet> {
-  const { token, parameter } = of
+/** The wallets of callers, which only the node knows. */
+export type Wallets = ReturnType<typeof createWallets>
+
+type Parts = {
+  readonly client: Client
+  readonly config: { readonly router: Address }
+  readonly askNode: AskNode
+  readonly tokens: TokenBook
+}
+
+/** Reads wallets and their allowances from the node. */
+export function createWallets(parts: Parts) {
+  return {
+    /** Balance and allowance of a wallet. Throws TOKEN_NOT_FOUND if the token does not answer. */
+    read: (of: Reading) => readWalletOf(parts, of),
+    /** True if the owner must approve 0 before another amount. Throws UPSTREAM_RPC. */
+    mustRevokeFirst: (asked: Approval) => mustRevokeFirst(parts, asked),
+    /**
+     * The wallet that pays for a swap, if it is to be read, and the calls that give it the allowance it lacks. Throws
+     * as {@link requireWallet}.
+     */
+    payer: async (
+      { from: owner, skipChecks, includeCalls, includeMeta }: Wishes,
+      paid: Pick<Paying, 'order' | 'payment' | 'gasCost'>,
+      charge: (what: 'calls', count: number) => Promise<void>,
+    ): Promise<{ readonly wallet: Payer | undefined; readonly approvals: readonly Call[] }> => {
+      if (!owner || (skipChecks && !includeCalls)) return { wallet: undefined, approvals: [] }
+      await charge('calls', CALLS_OF_SWAP)
+      const asked = { owner, ...paid, isAsked: includeMeta ?? false }
+      const [mayApprove, isUnchecked] = [includeCalls ?? false, skipChecks ?? false]
+      const wallet = await requireWallet(parts, { ...asked, mayApprove, isUnchecked })
+      const approvals = includeCalls ? await approvalCalls(parts, { ...asked, wallet }) : []
+      return { wallet, approvals }
+    },
+  }
+}
+
+/** Calls of the node for a swap with `from`: the wallet, and the estimate of its gas. */
+export const CALLS_OF_SWAP = 2
+
+type Wishes = { readonly from?: Address | undefined } & {
+  readonly [N in 'skipChecks' | 'includeCalls' | 'includeMeta']?: boolean | undefined
+}
+
+type Reading = {
+  readonly owner: Address
+  readonly token: Address
+  readonly parameter: string
+  /** The router if absent. */
+  readonly spender?: Address
+}
+
+async function readWalletOf({ client, config, askNode }: Parts, of: Reading): Promise<Wallet> {
   try {
     const read = () => readWallet(client, { spender: config.router, ...of })
     return await askNode(read)
   } catch (error) {
     if (!(error instanceof BaseError && error.code === 'TOKEN_UNREADABLE')) throw error
-    const code = 'TOKEN_NOT_FOUND'
-    const message = 'must be a token: this address does not answer balanceOf() or allowance()'
-    const expected = 'a contract with balanceOf() and allowance()'
-    const issue = { path: parameter, code, message, received: token, expected }
-    const issues = [{ in: 'query' as const, ...issue }]
-    throw new ApiError(code, messageOf(issues), { issues })
+    throw refusal({
+      ...{ path: of.parameter, code: 'TOKEN_NOT_FOUND' },
+      message: 'must be a token: this address does not answer balanceOf() or allowance()',
+      ...{ received: of.token, expected: 'a contract with balanceOf() and allowance()' },
+    })
   }
 }
 
 /** A wallet that can pay. `usingBigBlocks` is `null` if the node does not report it. */
 export type Payer = Wallet & { readonly usingBigBlocks: boolean | null }
+
+type Paying = {
+  readonly owner: Address
+  readonly order: Order
+  readonly payment: Payment | undefined
+  /** The most that the transaction's gas may cost, in wei: a node refuses a wallet that has less. */
+  readonly gasCost: bigint
+  /** If true, asks the node about big blocks, which takes a separate request. */
+  readonly isAsked: boolean
+  /** If true, an allowance that is too low is no fault, because the caller is about to raise it. */
+  readonly mayApprove: boolean
+  /** If true, nothing is a fault. */
+  readonly isUnchecked: boolean
+}
 
 /** The `wallet` field of `meta`. */
 export function walletMeta({ balance, allowance, usingBigBlocks }: Payer) {
@@ -54,22 +107,7 @@ export function walletMeta({ balance, allowance, usingBigBlocks }: Payer) {
  * ALLOWANCE_INSUFFICIENT; GAS_NOT_COVERED if the native token is sold and too little is left for gas. A permit
  * replaces the allowance; Permit2 needs its own allowance.
  */
-export async function requireWallet(
-  need: Need,
-  of: {
-    readonly owner: Address
-    readonly order: Order
-    readonly payment: Payment | undefined
-    /** The most that the transaction's gas may cost, in wei: a node refuses a wallet that has less. */
-    readonly gasCost: bigint
-    /** If true, asks the node about big blocks, which takes a separate request. */
-    readonly isAsked: boolean
-    /** If true, an allowance that is too low is no fault, because the caller is about to raise it. */
-    readonly mayApprove?: boolean
-    /** If true, nothing is a fault. */
-    readonly isUnchecked?: boolean
-  },
-): Promise<Payer> {
+async function requireWallet(need: Parts, of: Paying): Promise<Payer> {
   const { owner, order, payment } = of
   const token = order.tokenIn
   const spender = payment?.by === 'permit2' ? PERMIT2 : need.config.router
@@ -128,52 +166,36 @@ export async function requireWallet(
 
 /** The refusal of a sale that leaves too little for its gas, with the amount that would leave enough. */
 async function gasNotCovered(
-  need: Need,
-  {
-    owner,
-    order,
-    gasCost,
-  }: { readonly owner: Address; readonly order: Order; readonly gasCost: bigint },
+  need: Parts,
+  { owner, order, gasCost }: Pick<Paying, 'owner' | 'order' | 'gasCost'>,
   { balance, blockNumber }: Wallet,
 ): Promise<ApiError> {
   const show = await readUnits(need, NATIVE)
   const most = balance > gasCost ? balance - gasCost : 0n
-  const [path, code] = ['amount', 'GAS_NOT_COVERED'] as const
-  const text = `${getAddress(owner)} holds ${show(balance)}: ${show(order.amountIn)} is sold and the gas may cost ${show(gasCost)}. At most ${show(most)} leaves room.`
-  const rule = 'leaves too little of the balance for gas'
-  const issue = {
-    path,
-    code,
-    message: rule,
-    received: `${order.amountIn}`,
-    expected: `at most ${most}`,
-  }
-  return new ApiError(code, text, {
-    issues: [{ in: 'query', ...issue }],
-    details: {
-      ...{
-        token: NATIVE,
-        owner: getAddress(owner),
-        available: `${balance}`,
-        gasCost: `${gasCost}`,
-      },
-      ...{
-        required: `${order.amountIn + gasCost}`,
-        most: `${most}`,
-        blockNumber: `${blockNumber}`,
+  const { amountIn } = order
+  const who = getAddress(owner)
+  const fault = { path: 'amount', code: 'GAS_NOT_COVERED' } as const
+  const message = 'leaves too little of the balance for gas'
+  return refusal(
+    { ...fault, message, received: `${amountIn}`, expected: `at most ${most}` },
+    {
+      message: `${who} holds ${show(balance)}: ${show(amountIn)} is sold and the gas may cost ${show(gasCost)}. At most ${show(most)} leaves room.`,
+      details: {
+        ...{ token: NATIVE, owner: who, available: `${balance}`, gasCost: `${gasCost}` },
+        ...{ required: `${amountIn + gasCost}`, most: `${most}`, blockNumber: `${blockNumber}` },
       },
     },
-  })
+  )
 }
 
 /** `null` if the node does not answer in time, because that is no reason to refuse a swap. */
-async function readBigBlocks({ client, askNode }: Need, owner: Address) {
+async function readBigBlocks({ client, askNode }: Parts, owner: Address) {
   const read = () => readUsesBigBlocks(client, owner)
   return askNode(read).catch(() => null)
 }
 
 /** A function that formats an amount in the unit of its token, such as `1.5 HYPE`. */
-async function readUnits({ tokens }: Need, token: Address) {
+async function readUnits({ tokens }: Parts, token: Address) {
   const text = (await tokens.read([token])).get(token)
   return (wei: bigint) =>
     text ? `${formatUnits(wei, text.decimals)} ${text.symbol || token}` : `${wei} wei of ${token}`

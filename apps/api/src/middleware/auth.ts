@@ -1,5 +1,5 @@
 import type { AppConfig } from '../config/appConfig.js'
-import { ApiError, type ErrorCode } from '../errors.js'
+import { type ApiError, type ErrorCode, refusal } from '../errors.js'
 import type { KeyStore } from '../keys/keyStore.js'
 import { callerAt } from './callerAddress.js'
 import type { ApiContext, ApiMiddleware } from './state.js'
@@ -26,16 +26,16 @@ export function requireKey(
       return next()
     }
     if (presented === '')
-      throw refusal('API_KEY_MISSING', 'send your API key in the apikey header', 'is missing')
+      throw refused('API_KEY_MISSING', 'send your API key in the apikey header', 'is missing')
     const key = await keys.find(presented)
-    if (!key) throw refusal('API_KEY_INVALID', 'the API key is not valid', 'is not an active key')
+    if (!key) throw refused('API_KEY_INVALID', 'the API key is not valid', 'is not an active key')
     const limits = { rate: key.rate ?? keyLimits.rate, burst: key.burst ?? keyLimits.burst }
     // All visitors of the page share its key.
     const bucket = presented === page?.key ? `${key.id} ${callerAt(ctx.req, proxies)}` : key.id
     const isActive = async () => (await keys.find(presented)) !== undefined
     ctx.state.key = { id: key.id, limits, bucket, isActive }
     if (key.origins && !isFromPageOf(ctx, key.origins)) {
-      throw refusal(
+      throw refused(
         'API_KEY_FORBIDDEN',
         'the API key is not allowed for this origin',
         'is restricted to other origins',
@@ -54,13 +54,7 @@ function isFromPageOf(ctx: ApiContext, origins: readonly string[]): boolean {
   return origin === '' ? ctx.get('sec-fetch-site') === 'same-origin' : origins.includes(origin)
 }
 
-function refusal(code: ErrorCode, message: string, fault: string): ApiError {
-  const issue = {
-    in: 'header',
-    path: 'apikey',
-    code,
-    message: fault,
-    expected: 'an API key',
-  } as const
-  return new ApiError(code, message, { issues: [issue] })
+function refused(code: ErrorCode, message: string, fault: string): ApiError {
+  const rule = { path: 'apikey', code, message: fault, expected: 'an API key' }
+  return refusal({ in: 'header', ...rule }, { message })
 }

@@ -1,17 +1,19 @@
 import type { Context, Middleware } from 'koa'
 import type { Limits } from '../keys/rateLimiter.js'
 
+/** A presented key: its id and limits, and whose part of the capacity its requests use. */
+export type CallerKey = {
+  readonly id: string
+  readonly limits: Limits
+  readonly bucket: string
+  /** False once the key is revoked or expired. */
+  readonly isActive: () => Promise<boolean>
+}
+
 /** The middleware's data about a request. */
 export type RequestState = {
   requestId: string
-  /** The presented key: its id and limits, and whose part of the capacity its requests use. */
-  key?: {
-    readonly id: string
-    readonly limits: Limits
-    readonly bucket: string
-    /** False once the key is revoked or expired. */
-    readonly isActive: () => Promise<boolean>
-  }
+  key?: CallerKey
   /** Time that the searches of the request took, in milliseconds. */
   solvedMs?: number
   /** Code of the error response. */

@@ -3,6 +3,9 @@ import { BaseError } from '@braid-swap/core'
 import { ApiError } from '../errors.js'
 import { withTimeout } from './withTimeout.js'
 
+/** Asks the node, by default within the time for one answer. Throws UPSTREAM_RPC, DEADLINE_EXCEEDED. */
+export type AskNode = <T>(ask: () => Promise<T>, timeoutMs?: number) => Promise<T>
+
 /**
  * Calls the node behind the API. Its failures become UPSTREAM_RPC without their text, which could
  * contain the URL of the node. A response later than `timeoutMs` becomes DEADLINE_EXCEEDED. Our own

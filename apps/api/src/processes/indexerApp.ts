@@ -10,6 +10,7 @@ import { addClockMetrics } from '../http/clockMetrics.js'
 import type { Metrics } from '../http/metrics.js'
 import type { LiveMarket } from '../market/liveMarket.js'
 import { createRecentStates } from '../market/recentStates.js'
+import { createAge } from '../market/stateAge.js'
 import { answerErrors } from '../middleware/errors.js'
 import { logRequests } from '../middleware/log.js'
 import type { ApiContext, RequestState } from '../middleware/state.js'
@@ -36,7 +37,8 @@ export function createIndexerApp(options: IndexerAppOptions): Koa<RequestState> 
   const chainClock = createChainClock(clock)
   addClockMetrics(metrics, market, chainClock)
   const recentStates = createRecentStates()
-  const services = { market, config, routerCode, nodeChain, clock, chainClock, recentStates }
+  const ageMsOf = createAge(clock, chainClock, config)
+  const services = { market, config, routerCode, nodeChain, ageMsOf, recentStates }
   const app = new Koa<RequestState>()
   app.on('error', (error: unknown) => log.error({ err: error }, 'failed to send a response'))
   app.use(readTarget)

@@ -10,12 +10,12 @@ import {
   wrappedOf,
 } from '@braid-swap/core'
 import type { AppConfig } from '../config/appConfig.js'
-import { ApiError, type Issue, messageOf } from '../errors.js'
+import { ApiError, type Issue, messageOf, refusal } from '../errors.js'
 import type { RouterCode } from '../node/deployment.js'
 import type { Warning } from '../wire/responses.js'
 import { type GasWishes, gasPriceOf } from './gasPrice.js'
 import type { QuoteAnswer } from './quoting.js'
-import { type Suspensions, suspendedPools } from './suspensions.js'
+import type { Suspensions } from './suspensions.js'
 
 /** Constraints on a route in addition to the order. */
 export type RouteConstraints = {
@@ -57,7 +57,7 @@ export function optionsOf(
   const excluded = [
     ...poolsOfVenues(snapshot, { includeProtocols, excludeProtocols }, config),
     ...namedPools(snapshot, excludePools),
-    ...suspendedPools(snapshot, suspensions),
+    ...suspensions.pools(snapshot),
     ...poolsBeyond(snapshot, routerCode.executors()),
   ]
   const wrapped = (token: Address) => wrappedOf(token, snapshot.wrappedNative)
@@ -85,11 +85,11 @@ function poolsBeyond({ pools }: Snapshot, [newest]: readonly KnownExecutor[]): r
 function namedPools(snapshot: Snapshot, named: ReadonlySet<Hex> | undefined): readonly Hex[] {
   if (!named) return []
   if (named.has(snapshot.wrappedNative)) {
-    const code = 'INVALID_ADDRESS'
-    const message = 'must not be the wrapped native token: wrapping is not a pool'
-    const received = snapshot.wrappedNative
-    const issue = { path: 'excludePools', code, message, received, expected: 'pools' }
-    throw new ApiError(code, `excludePools ${message}`, { issues: [{ in: 'query', ...issue }] })
+    throw refusal({
+      ...{ path: 'excludePools', code: 'INVALID_ADDRESS' },
+      message: 'must not be the wrapped native token: wrapping is not a pool',
+      ...{ received: snapshot.wrappedNative, expected: 'pools' },
+    })
   }
   return snapshot.pools
     .filter((pool) => named.has(pool.id) || named.has(calledContract(pool)))

@@ -3,7 +3,7 @@
 import { type Address, type Fee, type Order, receiverFault, wrappedOf } from '@braid-swap/core'
 import { getAddress } from 'viem'
 import type { AppConfig } from '../config/appConfig.js'
-import { ApiError, type ErrorCode, type Issue, messageOf } from '../errors.js'
+import { refusal } from '../errors.js'
 import type { RouterCode } from '../node/deployment.js'
 import type { QuoteAnswer } from './quoting.js'
 
@@ -39,13 +39,14 @@ export function feeOption(
   if (feeBps === undefined || feeRecipient === undefined) {
     const path = feeBps === undefined ? 'feeBps' : 'feeRecipient'
     const message = 'is required: a fee has a size and a recipient'
-    throw fault('MISSING_PARAMETER', { path, message, expected: 'a value' })
+    throw refusal({ code: 'MISSING_PARAMETER', path, message, expected: 'a value' })
   }
   const { router, wrappedNative } = config
   const executors = routerCode.executors().map(({ address }) => address)
   const reason = receiverFault(feeRecipient, { ...order, wrappedNative, router, executors })
   if (reason !== undefined) {
-    throw fault('RECEIVER_REFUSED', {
+    throw refusal({
+      code: 'RECEIVER_REFUSED',
       ...{ path: 'feeRecipient', message: `must be another address: ${reason}` },
       ...{ received: feeRecipient, expected: 'an address that can use the fee' },
     })
@@ -53,11 +54,6 @@ export function feeOption(
   if (feeBps === 0n) return {}
   const ppm = Number(feeBps) * PPM_PER_BPS
   return { fee: { of: 'tokenOut', ppm, recipient: feeRecipient } }
-}
-
-function fault(code: ErrorCode, rule: Omit<Issue, 'in' | 'code'>): ApiError {
-  const issues = [{ in: 'query', code, ...rule }] as const
-  return new ApiError(code, messageOf(issues), { issues })
 }
 
 /** `meta.fee`: absent if nothing is paid, as by a swap that only wraps. */

@@ -2,7 +2,7 @@
 // state of the same block says that it does not. A process tells the others what it learnt.
 
 import type { TokenFlaw } from '@braid-swap/chain'
-import type { Address, Hex, Snapshot } from '@braid-swap/core'
+import type { Hex, Hop, Order, Pool, Route, Snapshot } from '@braid-swap/core'
 
 /** Why a pool or a token is left out. */
 export type Suspension = {
@@ -30,7 +30,28 @@ export type Suspensions = {
   readonly suspend: (subject: Hex, why: Pick<Suspension, 'reason' | 'flaw'>) => void
   /** Those whose pause is not over, by pool id or token. */
   readonly current: () => ReadonlyMap<Hex, Suspension>
+  /** The pools of a snapshot that are suspended, or have a suspended token. */
+  readonly pools: (snapshot: Pick<Snapshot, 'pools'>) => readonly Hex[]
 }
+
+/** The hops that are blamed for a failure, and the block at which it was reproduced. */
+export type Fault = {
+  /** The hop that fails, or every hop up to it with a token that the operator does not trust. */
+  readonly hops: readonly Pick<Hop, 'pool' | 'direction'>[]
+  /** The router's error, or the first bytes of another one. */
+  readonly reason: string
+  readonly block: bigint
+}
+
+/** A swap that reverts. */
+export type Swap = { readonly order: Order; readonly route: Route }
+
+/**
+ * Suspends the pools at which a swap fails, and the tokens of its route that no longer move as pools assume: of a
+ * route that passes several bad tokens, all are known at once. Has the venues of its pools asked. Returns the fault, or
+ * `undefined` if no pool is to blame or the node does not tell.
+ */
+export type LearnFrom = (swap: Swap, bucket: string) => Promise<Fault | 'known' | undefined>
 
 /** The first pause; each further one is twice as long, up to the longest. */
 const FIRST_MS = 120_000
@@ -62,26 +83,19 @@ export function createSuspensions(now: () => number, lessons?: Lessons): Suspens
     const isOut = (records.get(subject)?.untilMs ?? 0) > now()
     if (reason !== undefined && !isOut) learn(subject, { reason, ...(flaw && { flaw }) })
   })
+  const current = () => new Map([...records].filter(([, { untilMs }]) => untilMs > now()))
   return {
     suspend: (subject, why) => {
       learn(subject, why)
       lessons?.tell({ subject, ...why })
     },
-    current: () => new Map([...records].filter(([, { untilMs }]) => untilMs > now())),
+    current,
+    pools: ({ pools }) => {
+      const out = current()
+      if (out.size === 0) return []
+      const isOut = ({ family, id, tokens }: Pool) =>
+        family !== 'wrap' && (out.has(id) || tokens.some((token) => out.has(token)))
+      return pools.filter(isOut).map(({ id }) => id)
+    },
   }
-}
-
-/** The pools of a snapshot that are suspended, or have a suspended token. */
-export function suspendedPools(
-  { pools }: Pick<Snapshot, 'pools'>,
-  { current }: Pick<Suspensions, 'current'>,
-): readonly Hex[] {
-  const subjects = current()
-  if (subjects.size === 0) return []
-  const isSuspended = (id: Hex | Address) => subjects.has(id)
-  return pools
-    .filter(({ family, id, tokens }) => {
-      return family !== 'wrap' && (isSuspended(id) || tokens.some(isSuspended))
-    })
-    .map(({ id }) => id)
 }

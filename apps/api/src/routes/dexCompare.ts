@@ -1,7 +1,8 @@
 import { calledContract, type Order } from '@braid-swap/core'
+import { askerOf } from '../admission/asker.js'
+import { freshState } from '../answers/freshState.js'
 import { metaOf } from '../answers/meta.js'
 import { requireTradable } from '../answers/tradable.js'
-import { askerOf } from '../middleware/asker.js'
 import type { ApiContext } from '../middleware/state.js'
 import type { Need } from '../need.js'
 import { optionsOf } from '../quoting/constraints.js'
@@ -10,17 +11,15 @@ import { decimalsOf } from '../tokens/decimals.js'
 import { showAddress } from '../wire/addresses.js'
 import { poolTypeOf } from '../wire/graph.js'
 import { quoteIdOf } from '../wire/quoteId.js'
+import type { Values } from '../wire/requests.js'
 import type { DexCompareBody } from '../wire/responses.js'
-import { freshState, readQuery, requireChain } from './request.js'
 
 const POOLS = 10
 
 /** `GET /swap/v1/{chainId}/dex-compare`: the aggregated quote and the quotes of single pools. */
 export function dexCompareRoute(need: Need) {
-  return async (ctx: ApiContext): Promise<void> => {
-    requireChain(ctx['params'].chainId, need)
+  return async (ctx: ApiContext, params: Values<'dexCompare'>): Promise<void> => {
     ctx.set('cache-control', 'no-store')
-    const params = readQuery(ctx, need.schemas.dexCompare)
     const state = freshState(ctx, need)
     const quoteId = quoteIdOf(state.graph.snapshot, { endpoint: 'dex-compare', params })
     const asker = askerOf(ctx, need)

@@ -1,9 +1,9 @@
 import { judgesOf } from '@braid-swap/chain'
+import { freshState } from '../answers/freshState.js'
 import type { ApiContext } from '../middleware/state.js'
 import type { Need } from '../need.js'
 import type { LiquiditySourcesBody } from '../wire/responses.js'
 import { showShares } from '../wire/shares.js'
-import { freshState, readQuery, requireChain } from './request.js'
 
 /**
  * `GET /swap/v1/{chainId}/liquidity-sources`: the venues of the market and their ids, those whose pools are all refused
@@ -11,8 +11,6 @@ import { freshState, readQuery, requireChain } from './request.js'
  */
 export function liquiditySourcesRoute(need: Need) {
   return async (ctx: ApiContext): Promise<void> => {
-    requireChain(ctx['params'].chainId, need)
-    readQuery(ctx, need.schemas.none)
     const { graph } = freshState(ctx, need)
     const venues = new Map<string, { readonly poolTypes: Set<string>; pools: number }>()
     for (const { family, venue } of graph.snapshot.pools) {

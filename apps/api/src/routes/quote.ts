@@ -1,13 +1,14 @@
-import { answerQuote, type QuoteParams, quoteIdAt } from '../answers/answerQuote.js'
-import type { FreshState } from '../market/stateAge.js'
-import { askerOf } from '../middleware/asker.js'
+import { type Asker, askerOf } from '../admission/asker.js'
+import { answerQuote, type QuoteParams } from '../answers/answerQuote.js'
+import { type FreshState, freshState, type StateWish } from '../answers/freshState.js'
 import type { ApiContext } from '../middleware/state.js'
 import type { Need } from '../need.js'
-import { feeOption } from '../quoting/fee.js'
+import { type FeeOption, feeOption } from '../quoting/fee.js'
 import { checksumWarnings } from '../quoting/warnings.js'
+import { quoteIdOf } from '../wire/quoteId.js'
+import type { Values } from '../wire/requests.js'
 import type { Warning } from '../wire/responses.js'
 import { logQuote } from './quoteLine.js'
-import { freshState, readQuery, requireChain, type StateWish } from './request.js'
 
 /**
  * `GET /swap/v1/{chainId}/quote`: the best rate found, without transaction data. `wire/requests.ts` has the parameters of
@@ -15,9 +16,8 @@ import { freshState, readQuery, requireChain, type StateWish } from './request.j
  * each path there.
  */
 export function quoteRoute(need: Need) {
-  return async (ctx: ApiContext): Promise<void> => {
-    requireChain(ctx['params'].chainId, need)
-    const { maxStateAgeMs, block, ...params } = readQuery(ctx, need.schemas.quote)
+  return async (ctx: ApiContext, query: Values<'quote'>): Promise<void> => {
+    const { maxStateAgeMs, block, ...params } = query
     const wish = { maxStateAgeMs, block }
     const opened = openQuote(ctx, need, { endpoint: 'quote', params, wish })
     if (isHeld(ctx, opened.quoteId)) return
@@ -26,42 +26,47 @@ export function quoteRoute(need: Need) {
   }
 }
 
-/** The answer to a quote, told in headers. */
+/** The answer to a quote, told in headers and in the log. */
 export async function quoteAt(
   ctx: ApiContext,
   need: Need,
   params: QuoteParams,
-  { state, quoteId, warnings = [] }: Opened & { readonly warnings?: readonly Warning[] },
+  { state, ...opened }: Opened & { readonly warnings?: readonly Warning[] },
 ) {
-  const asker = askerOf(ctx, need)
-  const answered = await answerQuote(params, state, { asker, quoteId, warnings, ...need })
+  const answered = await answerQuote(params, state, { ...opened, ...need })
   const { order, answer, solveMs } = answered
   logQuote(need, ctx, { endpoint: 'quote', market: state, params, order, answer, solveMs })
   return answered
 }
 
-type Opened = { readonly state: FreshState; readonly quoteId: string }
+/** What is known of a quote before its search. */
+type Opened = {
+  readonly state: FreshState
+  readonly quoteId: string
+  readonly fee: FeeOption
+  readonly asker: Asker
+}
 
 /** The state and the id of what is quoted, told in headers. */
 export function openQuote(
   ctx: ApiContext,
   need: Need,
-  {
-    endpoint,
-    params,
-    wish,
-  }: {
+  asked: {
     readonly endpoint: 'quote' | 'quotes'
     readonly params: Omit<QuoteParams, 'amount' | 'dstAmountExact'>
     readonly wish: StateWish
   },
 ): Opened {
+  const { endpoint, params, wish } = asked
   // Before the state, because a wrong fee is wrong in every state.
-  feeOption(need, { tokenIn: params.src, tokenOut: params.dst }, params)
+  const fee = feeOption(need, { tokenIn: params.src, tokenOut: params.dst }, params)
   const state = freshState(ctx, need, wish)
-  const quoteId = quoteIdAt(state, { endpoint, params }, need)
-  askerOf(ctx, need).tell({ quoteId })
-  return { state, quoteId }
+  const { snapshot } = state.graph
+  const suspended = need.suspensions.pools(snapshot)
+  const quoteId = quoteIdOf(snapshot, { endpoint, params, suspended })
+  const asker = askerOf(ctx, need)
+  asker.tell({ quoteId })
+  return { state, quoteId, fee, asker }
 }
 
 /** True if the caller has the answer already; then the response is 304. */

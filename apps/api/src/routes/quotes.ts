@@ -4,31 +4,30 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { BaseError } from '@braid-swap/core'
-import { answerQuote, quoteIdAt } from '../answers/answerQuote.js'
+import { answerQuote } from '../answers/answerQuote.js'
 import { readTokenInfos } from '../answers/tokenMetadata.js'
 import { requireTradable } from '../answers/tradable.js'
 import { errorTable, isErrorCode } from '../errors.js'
-import { askerOf } from '../middleware/asker.js'
 import type { ApiContext } from '../middleware/state.js'
 import type { Need } from '../need.js'
 import { checksumWarnings } from '../quoting/warnings.js'
+import { quoteIdOf } from '../wire/quoteId.js'
 import type { QuotesBody } from '../wire/quotesBody.js'
+import type { Values } from '../wire/requests.js'
 import { isHeld, openQuote } from './quote.js'
 import { logQuote } from './quoteLine.js'
-import { readQuery, requireChain } from './request.js'
 
 /** `GET /swap/v1/{chainId}/quotes`: a quote or the error of each amount, all at one state. */
 export function quotesRoute(need: Need) {
-  return async (ctx: ApiContext): Promise<void> => {
-    requireChain(ctx['params'].chainId, need)
-    const { maxStateAgeMs, block, ...params } = readQuery(ctx, need.schemas.quotes)
+  return async (ctx: ApiContext, query: Values<'quotes'>): Promise<void> => {
+    const { maxStateAgeMs, block, ...params } = query
     const wish = { maxStateAgeMs, block }
     const opened = openQuote(ctx, need, { endpoint: 'quotes', params, wish })
     if (isHeld(ctx, opened.quoteId)) return
     const { amounts, includeTokensInfo, ...shared } = params
     const { src, dst } = shared
-    const { state } = opened
-    const asking = { asker: { ...askerOf(ctx, need), tell: () => {} }, ...need }
+    const { state, fee } = opened
+    const asking = { fee, asker: { ...opened.asker, tell: () => {} }, ...need }
     await requireTradable({ src, dst }, state, asking)
     const warnings = checksumWarnings(ctx.query, ['src', 'dst'])
     const quotes: QuotesBody['quotes'] = []
@@ -38,7 +37,9 @@ export function quotesRoute(need: Need) {
       await nextTurn()
       if (ctx.res.writableEnded || ctx.res.destroyed) return
       const asked = { ...shared, amount }
-      const quoteId = quoteIdAt(state, { endpoint: 'quote', params: asked }, need)
+      const { snapshot } = state.graph
+      const suspended = need.suspensions.pools(snapshot)
+      const quoteId = quoteIdOf(snapshot, { endpoint: 'quote', params: asked, suspended })
       try {
         const answered = await answerQuote(asked, state, { quoteId, warnings, ...asking })
         const { body, ...found } = answered

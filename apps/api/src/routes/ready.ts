@@ -1,13 +1,12 @@
 import { describeShares } from '@braid-swap/chain'
+import { freshState, requireRouter, type StateNeed } from '../answers/freshState.js'
 import { requirePools } from '../answers/tradable.js'
 import { ApiError } from '../errors.js'
 import type { Discovery } from '../market/liveMarket.js'
-import { ageMsOf } from '../market/stateAge.js'
 import type { Trouble } from '../market/trouble.js'
 import type { ApiContext } from '../middleware/state.js'
 import type { ReadyBody } from '../wire/responses.js'
 import { showShares } from '../wire/shares.js'
-import { freshState, requireRouter, type StateNeed } from './request.js'
 
 const RETRY_AFTER_SECONDS = '1'
 
@@ -32,7 +31,7 @@ export function readyBody(ctx: ApiContext, need: StateNeed): ReadyBody {
     code: error?.code ?? null,
     message: error ? because(sentenceOf(error), market.trouble?.()) : missingFrom(discovery),
     blockNumber: state ? `${state.graph.snapshot.block.number}` : null,
-    stateAgeMs: state ? ageMsOf(state, need) : null,
+    stateAgeMs: state ? need.ageMsOf(state) : null,
     discovery: discovery ? shown(discovery) : null,
     venues: (market.venues?.() ?? []).map(({ venue, state: of, since, reason }) => ({
       ...{ exchange: venue, state: of },

@@ -1,7 +1,8 @@
 import { type Snapshot, stringifySnapshot } from '@braid-swap/core'
+import { freshState } from '../answers/freshState.js'
 import type { ApiContext } from '../middleware/state.js'
 import type { Need } from '../need.js'
-import { freshState, readQuery, requireChain } from './request.js'
+import type { Values } from '../wire/requests.js'
 
 /**
  * `GET /swap/v1/{chainId}/snapshot`: the market that quotes are computed from, in core's file format,
@@ -9,10 +10,9 @@ import { freshState, readQuery, requireChain } from './request.js'
  * retained for about a minute.
  */
 export function snapshotRoute(need: Need) {
-  return async (ctx: ApiContext): Promise<void> => {
-    requireChain(ctx['params'].chainId, need)
+  return async (ctx: ApiContext, wish: Values<'snapshot'>): Promise<void> => {
     ctx.set('cache-control', 'no-store')
-    const { graph } = freshState(ctx, need, readQuery(ctx, need.schemas.snapshot))
+    const { graph } = freshState(ctx, need, wish)
     // Set before the body, otherwise Koa sends a string as plain text.
     ctx.type = 'application/json; charset=utf-8'
     ctx.body = textOf(graph.snapshot)

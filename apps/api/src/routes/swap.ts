@@ -1,21 +1,21 @@
+import { askerOf } from '../admission/asker.js'
+import { freshState, requireRouter, type StateWish } from '../answers/freshState.js'
 import { answerSwap } from '../execution/answerSwap.js'
 import { requireOwner } from '../execution/calls.js'
 import type { SwapParams } from '../execution/findSale.js'
 import { requireReceiver } from '../execution/receiver.js'
-import { askerOf } from '../middleware/asker.js'
 import type { ApiContext } from '../middleware/state.js'
 import type { Need } from '../need.js'
 import { feeOption } from '../quoting/fee.js'
 import { checksumWarnings } from '../quoting/warnings.js'
+import type { Values } from '../wire/requests.js'
 import type { Warning } from '../wire/responses.js'
 import { logQuote } from './quoteLine.js'
-import { freshState, readQuery, requireChain, requireRouter, type StateWish } from './request.js'
 
 /** `GET /swap/v1/{chainId}/swap`: an exact quote and the transaction that executes it. */
 export function swapRoute(need: Need) {
-  return async (ctx: ApiContext): Promise<void> => {
-    requireChain(ctx['params'].chainId, need)
-    const { maxStateAgeMs, block, ...params } = readQuery(ctx, need.schemas.swap)
+  return async (ctx: ApiContext, query: Values<'swap'>): Promise<void> => {
+    const { maxStateAgeMs, block, ...params } = query
     const warnings = checksumWarnings(ctx.query, ['src', 'dst', 'from', 'receiver'])
     const wish = { maxStateAgeMs, block, warnings }
     ctx.body = (await swapFor(ctx, need, params, wish)).body
@@ -34,11 +34,11 @@ export async function swapFor(
   const ends = { tokenIn: params.src, tokenOut: params.dst }
   requireReceiver(need, ends, params)
   requireOwner(params)
-  feeOption(need, ends, params)
+  const fee = feeOption(need, ends, params)
   requireRouter(need)
   const state = freshState(ctx, need, wish)
   const asker = askerOf(ctx, need)
-  const answered = await answerSwap(params, state, { asker, warnings, ...need })
+  const answered = await answerSwap(params, state, { asker, fee, warnings, ...need })
   const { order, answer, solveMs, call, seen, data } = answered
   ctx.set('x-gas-estimate', seen.gas === undefined ? 'model' : 'node')
   if (seen.simulation?.ran) ctx.set('x-simulated-dst-amount', `${seen.simulation.dstAmount}`)

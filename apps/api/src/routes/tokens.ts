@@ -1,15 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { TokenText } from '@braid-swap/chain'
 import type { Address, Graph } from '@braid-swap/core'
-import { ApiError, messageOf } from '../errors.js'
-import { charge } from '../middleware/limit.js'
+import { askerOf } from '../admission/asker.js'
+import { freshState } from '../answers/freshState.js'
+import { refusal } from '../errors.js'
 import type { ApiContext } from '../middleware/state.js'
 import type { Need } from '../need.js'
 import { decimalsOf } from '../tokens/decimals.js'
 import { type FindPrices, PRICE_MAX_AGE_S, type Prices } from '../tokens/prices.js'
 import { readParameters } from '../wire/readParameters.js'
+import type { Values } from '../wire/requests.js'
 import type { ListedTokenBody, TokenBody, TokensBody } from '../wire/responses.js'
-import { freshState, readQuery, requireChain } from './request.js'
 
 const CACHE_CONTROL = `private, max-age=${PRICE_MAX_AGE_S}`
 const TOKENS_PER_PAGE = 100n
@@ -19,22 +20,17 @@ const PRICING_PART = 0.4
 /** `GET /{chainId}/tokens/{address}`: metadata, verification and prices of one token. */
 export function tokenRoute(need: Need) {
   return async (ctx: ApiContext): Promise<void> => {
-    requireChain(ctx['params'].chainId, need)
     const { chainId: _, ...raw } = ctx['params']
     const { address } = readParameters(need.schemas.token, raw, 'path').values
-    readQuery(ctx, need.schemas.none)
     const { graph } = freshState(ctx, need)
     const isListed = decimalsOf(graph.snapshot, address) !== undefined
-    if (!isListed && !need.tokens.isKnown(address))
-      await charge(ctx, need, { what: 'lookups', count: 1 })
+    if (!isListed && !need.tokens.isKnown(address)) await askerOf(ctx, need).charge('lookups', 1)
     const text = (await need.tokens.read([address])).get(address)
     if (!text) {
-      const code = 'TOKEN_NOT_FOUND'
       const message = 'must be a token: this address does not answer decimals()'
-      const expected = 'a contract with decimals()'
-      const issue = { path: 'address', code, message, received: address, expected }
-      const issues = [{ in: 'path' as const, ...issue }]
-      throw new ApiError(code, messageOf(issues), { status: 404, issues })
+      const fault = { path: 'address', code: 'TOKEN_NOT_FOUND', message } as const
+      const [received, expected] = [address, 'a contract with decimals()']
+      throw refusal({ in: 'path', ...fault, received, expected }, { status: 404 })
     }
     ctx.set('cache-control', CACHE_CONTROL)
     const body: TokenBody = {
@@ -50,9 +46,8 @@ export function tokenRoute(need: Need) {
  * ascending order, so pages of one market do not overlap.
  */
 export function tokensRoute(need: Need) {
-  return async (ctx: ApiContext): Promise<void> => {
-    requireChain(ctx['params'].chainId, need)
-    const { page = 0n, limit = TOKENS_PER_PAGE, verified } = readQuery(ctx, need.schemas.tokens)
+  return async (ctx: ApiContext, query: Values<'tokens'>): Promise<void> => {
+    const { page = 0n, limit = TOKENS_PER_PAGE, verified } = query
     const { graph } = freshState(ctx, need)
     const addresses = graph.snapshot.tokens
       .map(({ address }) => address)
@@ -93,7 +88,7 @@ async function readPrices(
     const known = prices.recent(address)
     if (!known && !isTime()) continue
     found.set(address, known ?? (await prices.exact(graph, address, find)))
-    // Where searches run in this thread, this turn lets other requests run between two of them.
+    // A search may run in this thread, as in a program that embeds the API: others have their turn between two.
     if (!known) await nextTurn()
   }
   return found

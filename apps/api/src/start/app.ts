@@ -2,17 +2,20 @@ import cors from '@koa/cors'
 import Koa from 'koa'
 import { pino } from 'pino'
 import { openAdmission } from '../admission/admission.js'
+import { limitKeys } from '../admission/limit.js'
+import { limitLoad } from '../admission/load.js'
 import { createChainClock, processClock } from '../clock.js'
 import { adaptRequests, shapesOf } from '../compat/index.js'
 import { ApiError } from '../errors.js'
+import { createLearning } from '../execution/lesson.js'
+import { createWallets } from '../execution/wallet.js'
 import { addClockMetrics } from '../http/clockMetrics.js'
 import { addAdmissionMetrics, addSuspensionMetrics, createMetrics } from '../http/metrics.js'
 import { createLimiter } from '../keys/rateLimiter.js'
 import { createRecentStates } from '../market/recentStates.js'
+import { createAge } from '../market/stateAge.js'
 import { requireKey } from '../middleware/auth.js'
 import { answerErrors } from '../middleware/errors.js'
-import { limitKeys } from '../middleware/limit.js'
-import { limitLoad } from '../middleware/load.js'
 import { logRequests } from '../middleware/log.js'
 import type { ApiMiddleware, RequestState } from '../middleware/state.js'
 import { readTarget } from '../middleware/target.js'
@@ -20,8 +23,6 @@ import type { AppOptions, Need } from '../need.js'
 import { callNode } from '../node/callNode.js'
 import { createSuspensions } from '../quoting/suspensions.js'
 import { pageRoutes } from '../routes/page.js'
-import { quoteStreamRoute } from '../streams/quoteStreamRoute.js'
-import { openStreams } from '../streams/quoteStreams.js'
 import { createPriceBook } from '../tokens/prices.js'
 import { createTokenBook } from '../tokens/tokenBook.js'
 import { trustedTokens } from '../tokens/trustedTokens.js'
@@ -67,10 +68,10 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const trusted = trustedTokens(config)
   const suspensions = createSuspensions(clock.steadyMs, options.lessons)
   addSuspensionMetrics(metrics, suspensions)
-  const need: Need = {
-    ...{ market, config, client, routerCode, clock, chainClock },
+  const parts = {
+    ...{ market, config, client, routerCode, ageMsOf: createAge(clock, chainClock, config) },
     ...{ nodeChain: options.nodeChain, log },
-    askNode: (ask, timeoutMs = config.nodeTimeoutMs) => callNode(ask, timeoutMs),
+    askNode: <T>(ask: () => Promise<T>, limitMs = config.nodeTimeoutMs) => callNode(ask, limitMs),
     tokens: createTokenBook(client, { list: config.tokenList, timeoutMs: config.nodeTimeoutMs }),
     ...{ trusted, intermediates: config.intermediates === 'all' ? undefined : trusted },
     suspensions,
@@ -81,11 +82,12 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     limiter: options.limiter ?? createLimiter(clock.steadyMs),
     metrics,
   }
+  const wallets = createWallets(parts)
+  const need: Need = { ...parts, wallets, learnFrom: createLearning(parts) }
   market.onState?.(() => {
     const state = market.current()
     if (state) need.recentStates.remember(state)
   })
-  const streams = openStreams(need, { admission, ending: options.ending })
   addAdmissionMetrics(metrics, admission)
   addClockMetrics(metrics, market, chainClock)
   const app = new Koa<RequestState>()
@@ -116,7 +118,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   app.use(limitKeys(need))
   app.use(requireGet)
   app.use(limitLoad(admission, need))
-  app.use(keyedRoutes(need, quoteStreamRoute(need, streams)).routes())
+  app.use(keyedRoutes(need, { admission, ending: options.ending }).routes())
   app.use(refusePath)
   return app
 }

@@ -1,7 +1,7 @@
 import { Router } from '@koa/router'
 import { compatEndpoints, shapesOf } from '../compat/index.js'
 import { addFields } from '../compat/shape.js'
-import type { EndpointPath } from '../docs/endpoints.js'
+import { described } from '../docs/endpoints.js'
 import type { ApiContext, RequestState } from '../middleware/state.js'
 import type { Need } from '../need.js'
 import {
@@ -13,19 +13,15 @@ import { dexCompareRoute } from '../routes/dexCompare.js'
 import { liquiditySourcesRoute } from '../routes/liquiditySources.js'
 import { quoteRoute } from '../routes/quote.js'
 import { quotesRoute } from '../routes/quotes.js'
-import { readQuery } from '../routes/request.js'
+import { readQuery, requireChain } from '../routes/request.js'
 import { snapshotRoute } from '../routes/snapshot.js'
 import { swapRoute } from '../routes/swap.js'
 import { tokenRoute, tokensRoute } from '../routes/tokens.js'
+import { quoteStreamRoute, type StreamTerms } from '../streams/quoteStreams.js'
+import type { Values } from '../wire/requests.js'
 
-/**
- * The paths that need a key, those that `docs/endpoints.ts` lists and those of other shapes. Streams are built upon
- * routes, so theirs comes from outside.
- */
-export function keyedRoutes(
-  need: Need,
-  quoteStream: (ctx: ApiContext) => Promise<void>,
-): Router<RequestState> {
+/** The paths that need a key, those that `docs/endpoints.ts` lists and those of other shapes. */
+export function keyedRoutes(need: Need, terms: StreamTerms): Router<RequestState> {
   const router = new Router<RequestState>({ sensitive: true, strict: true })
   const pathOf = (template: string) => template.replace(/\{(\w+)\}/g, ':$1')
   for (const { addition } of shapesOf(need.config.compat)) {
@@ -37,10 +33,10 @@ export function keyedRoutes(
       ctx.body = await answer(ctx, readQuery(ctx, schema) as never)
     })
   }
-  const routes: Readonly<Record<EndpointPath, (ctx: ApiContext) => Promise<void>>> = {
+  const routes: Handlers = {
     '/swap/v1/{chainId}/quote': quoteRoute(need),
     '/swap/v1/{chainId}/quotes': quotesRoute(need),
-    '/swap/v1/{chainId}/quote/stream': quoteStream,
+    '/swap/v1/{chainId}/quote/stream': quoteStreamRoute(need, terms),
     '/swap/v1/{chainId}/swap': swapRoute(need),
     '/swap/v1/{chainId}/approve/transaction': approveTransactionRoute(need),
     '/swap/v1/{chainId}/approve/allowance': approveAllowanceRoute(need),
@@ -51,6 +47,20 @@ export function keyedRoutes(
     '/{chainId}/tokens': tokensRoute(need),
     '/{chainId}/tokens/{address}': tokenRoute(need),
   }
-  for (const [path, route] of Object.entries(routes)) router.get(pathOf(path), route)
+  for (const { path, query } of described) {
+    const [schema, route] = [need.schemas[query], routes[path]]
+    router.get(pathOf(path), async (ctx: ApiContext) => {
+      requireChain(ctx['params'].chainId, need)
+      await route(ctx, readQuery(ctx, schema) as never)
+    })
+  }
   return router
+}
+
+/** For each endpoint, what answers a request with the values of its query. */
+type Handlers = {
+  readonly [E in (typeof described)[number] as E['path']]: (
+    ctx: ApiContext,
+    query: Values<E['query']>,
+  ) => Promise<void>
 }

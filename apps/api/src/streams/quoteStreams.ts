@@ -5,32 +5,18 @@
 import type { ServerResponse } from 'node:http'
 import { BaseError, stringify } from '@braid-swap/core'
 import type { Admission } from '../admission/admission.js'
-import { answerQuote, type QuoteParams, quoteIdAt } from '../answers/answerQuote.js'
-import { createAsker } from '../answers/asker.js'
+import { askerOf, createAsker } from '../admission/asker.js'
+import { answerQuote, type QuoteParams } from '../answers/answerQuote.js'
+import { freshState, requireFresh } from '../answers/freshState.js'
+import { requireTradable } from '../answers/tradable.js'
 import { ApiError, errorTable, isErrorCode } from '../errors.js'
-import type { Limits } from '../keys/rateLimiter.js'
 import type { MarketState } from '../market/liveMarket.js'
+import type { ApiContext, CallerKey } from '../middleware/state.js'
 import type { Need } from '../need.js'
-import { requireFresh } from '../routes/request.js'
-import { canonicalParams } from '../wire/quoteId.js'
+import { optionsOf } from '../quoting/constraints.js'
+import { feeOption } from '../quoting/fee.js'
+import { canonicalParams, quoteIdOf } from '../wire/quoteId.js'
 import { createHub, type StreamEvent } from './streamHub.js'
-
-/** The open streams of this process. */
-export type QuoteStreams = {
-  /** Throws RATE_LIMITED or OVERLOADED if a key, or all together, have no stream left. */
-  readonly requireRoom: (bucket: string) => void
-  /** Sends the answers to a response until it closes, expires or the server ends. */
-  readonly open: (
-    asked: Asked & {
-      /** False once the key of the stream is revoked or expired, which ends it. */
-      readonly isActive: () => Promise<boolean>
-    },
-    response: ServerResponse,
-  ) => void
-}
-
-/** A request for a stream, and who pays for it. */
-type Asked = { readonly params: QuoteParams; readonly bucket: string; readonly limits: Limits }
 
 /** A reader that leaves so many bytes unread is disconnected, because memory is not its queue. */
 const MAX_UNREAD_BYTES = 262_144
@@ -40,81 +26,97 @@ const CHECK_MS = 1_000
 const CHECKS_PER_PING = 15
 const PING = ': ping\n\n'
 
-/** An open stream: whose it is, and the look at its key. */
-type OpenStream = {
-  readonly bucket: string
-  readonly limits: Limits
-  readonly check: () => void
+/** What ends streams, and where solves wait for their turn. */
+export type StreamTerms = {
+  readonly admission: Admission
+  readonly ending?: AbortSignal | undefined
 }
 
-/** Opens the streams over the market of an API. */
-export function openStreams(
-  need: Need,
-  {
-    admission,
-    ending,
-  }: { readonly admission: Admission; readonly ending?: AbortSignal | undefined },
-): QuoteStreams {
+/**
+ * `GET /swap/v1/{chainId}/quote/stream`: the quote as server-sent events. What is wrong with the request
+ * or with the service is an error as anywhere else; what the market lacks is an event, because a later
+ * block may bring it.
+ */
+export function quoteStreamRoute(need: Need, terms: StreamTerms) {
+  const { requireRoom, follow } = openStreams(need, terms)
+  return async (ctx: ApiContext, params: QuoteParams): Promise<void> => {
+    const state = freshState(ctx, need)
+    const { src, dst } = params
+    await requireTradable({ src, dst }, state, { asker: askerOf(ctx, need), ...need })
+    optionsOf(state.graph.snapshot, params, need)
+    const key = ctx.state.key!
+    ctx.set('retry-after', '1')
+    requireRoom(key.bucket)
+    ctx.remove('retry-after')
+    ctx.status = 200
+    ctx.set('cache-control', 'no-store')
+    // Some proxies collect an answer before they pass it on, unless they are told not to.
+    ctx.set('x-accel-buffering', 'no')
+    ctx.set('content-type', 'text/event-stream; charset=utf-8')
+    if (ctx.method === 'HEAD') {
+      ctx.body = ''
+      return
+    }
+    ctx.respond = false
+    ctx.res.flushHeaders()
+    follow(params, key, ctx.res)
+  }
+}
+
+function openStreams(need: Need, { admission, ending }: StreamTerms) {
   const { market, config, metrics } = need
-  const caps = config.streams
+  const { perKey, total, lastMs } = config.streams
+  /** The open streams of this process, and whose they are. */
+  const open = new Map<ServerResponse, CallerKey>()
+  const ofKey = (bucket: string) => [...open.values()].filter((key) => key.bucket === bucket)
   const hub = createHub<MarketState, QuoteParams>({
     current: () => market.current() ?? undefined,
-    answer: async ({ request, state, key }) => {
-      try {
-        const own = [...open.values()].find(({ bucket }) => bucket === key)
-        const limits = own?.limits ?? config.keyLimits
-        return await inTurn(admission, key, () =>
-          answerAt(need, { params: request, market: state, bucket: key, limits }),
-        )
-      } catch (error) {
-        return faultOf(error)
-      }
+    answer: ({ request, state, key: bucket }) => {
+      const { limits } = ofKey(bucket)[0] ?? { limits: config.keyLimits }
+      const work = () => answerAt(need, request, state, { bucket, limits })
+      return inTurn(admission, bucket, work).catch(faultOf)
     },
     fault: () => {
       try {
-        requireFresh(need, market.current())
-        return undefined
+        return void requireFresh(need, market.current())
       } catch (error) {
         return faultOf(error)
       }
     },
   })
-  const open = new Map<ServerResponse, OpenStream>()
-  let checking: NodeJS.Timeout | undefined
-  let checks = 0
+  let [checking, checks] = [undefined as NodeJS.Timeout | undefined, 0]
   const check = () => {
     hub.check()
-    for (const { check: checkKey } of open.values()) checkKey()
     checks += 1
-    if (checks % CHECKS_PER_PING === 0) for (const response of open.keys()) response.write(PING)
+    for (const [response, { isActive }] of open) {
+      if (checks % CHECKS_PER_PING === 0) response.write(PING)
+      void isActive().then((is) => is || response.end(eventOf('end', { code: 'API_KEY_INVALID' })))
+    }
   }
   market.onState?.(hub.onState)
-  ending?.addEventListener('abort', () => hub.end(endOf('SHUTTING_DOWN')), { once: true })
+  const endAll = () => hub.end(eventOf('end', { code: 'SHUTTING_DOWN' }))
+  ending?.addEventListener('abort', endAll, { once: true })
   metrics.streams(() => open.size)
   return {
-    requireRoom: (bucket) => {
+    /** Throws RATE_LIMITED or OVERLOADED if a key, or all together, have no stream left. */
+    requireRoom: (bucket: string) => {
       if (ending?.aborted) throw new ApiError('SHUTTING_DOWN', 'the server is shutting down')
-      const own = [...open.values()].filter((other) => other.bucket === bucket).length
-      const { perKey, total } = caps
-      if (own >= perKey) {
-        const message = `the key has ${own} open streams, which is its limit`
-        throw new ApiError('RATE_LIMITED', message, { details: { streams: own, limit: perKey } })
+      const { length: streams } = ofKey(bucket)
+      if (streams >= perKey) {
+        const message = `the key has ${streams} open streams, which is its limit`
+        throw new ApiError('RATE_LIMITED', message, { details: { streams, limit: perKey } })
       }
       if (open.size < total) return
-      const message = 'too many streams are open'
-      throw new ApiError('OVERLOADED', message, { details: { limit: total } })
+      throw new ApiError('OVERLOADED', 'too many streams are open', { details: { limit: total } })
     },
-    open: ({ bucket, limits, params, isActive }, response) => {
+    /** Sends the answers to a response until it closes, expires or the server ends. */
+    follow: (request: QuoteParams, key: CallerKey, response: ServerResponse) => {
+      const name = stringify(canonicalParams(request))
+      const send = (text: string) => sendTo(response, text, () => metrics.slowStreams.inc())
       const end = (text: string) => void response.end(text)
-      const leave = hub.follow(
-        { name: stringify(canonicalParams(params)), key: bucket, request: params },
-        { send: (text) => sendTo(response, text, () => metrics.slowStreams.inc()), end },
-      )
-      const expiry = setTimeout(() => end(endOf('STREAM_EXPIRED')), caps.lastMs)
-      const checkKey = async () => {
-        if (!(await isActive())) end(endOf('API_KEY_INVALID'))
-      }
-      open.set(response, { bucket, limits, check: () => void checkKey() })
+      const leave = hub.follow({ name, key: key.bucket, request }, { send, end })
+      const expiry = setTimeout(() => end(eventOf('end', { code: 'STREAM_EXPIRED' })), lastMs)
+      open.set(response, key)
       checking ??= setInterval(check, CHECK_MS)
       response.once('close', () => {
         clearTimeout(expiry)
@@ -134,10 +136,7 @@ export function openStreams(
  */
 export function sendTo(response: ServerResponse, text: string, onSlow: () => void): void {
   if (response.destroyed || response.writableEnded) return
-  if (response.writableLength <= MAX_UNREAD_BYTES) {
-    response.write(text)
-    return
-  }
+  if (response.writableLength <= MAX_UNREAD_BYTES) return void response.write(text)
   onSlow()
   response.destroy()
 }
@@ -145,7 +144,9 @@ export function sendTo(response: ServerResponse, text: string, onSlow: () => voi
 /** The event for a request at a state. Throws what `/quote` would throw. */
 async function answerAt(
   need: Need,
-  { params, market, bucket, limits }: Asked & { readonly market: MarketState },
+  params: QuoteParams,
+  market: MarketState,
+  { bucket, limits }: Pick<CallerKey, 'bucket' | 'limits'>,
 ): Promise<StreamEvent> {
   const { limiter, config, recentStates } = need
   const { isAllowed } = await limiter.take(bucket, 0, limits)
@@ -154,17 +155,19 @@ async function answerAt(
   recentStates.remember(market)
   const asker = createAsker(need, {
     ...{ bucket, endpoint: 'stream', isWanted: () => true },
-    charge: async () => {},
-    tell: () => {},
+    ...{ charge: async () => {}, tell: () => {} },
     spend: (allMs) => {
       const more = allMs / config.requestMs - 1
       if (more > 0) void limiter.charge(bucket, more, limits)
     },
   })
-  const quoteId = quoteIdAt(state, { endpoint: 'quote', params }, need)
-  const { body } = await answerQuote(params, state, { asker, quoteId, ...need })
+  const { snapshot } = state.graph
+  const suspended = need.suspensions.pools(snapshot)
+  const quoteId = quoteIdOf(snapshot, { endpoint: 'quote', params, suspended })
+  const fee = feeOption(need, { tokenIn: params.src, tokenOut: params.dst }, params)
+  const { body } = await answerQuote(params, state, { asker, fee, quoteId, ...need })
   const { meta: _, ...answer } = body
-  const { number, hash } = state.graph.snapshot.block
+  const { number, hash } = snapshot.block
   const data = { ...body, quoteId, blockNumber: `${number}`, blockHash: hash }
   return { identity: JSON.stringify(answer), text: eventOf('quote', data, quoteId) }
 }
@@ -173,11 +176,7 @@ async function answerAt(
 function inTurn<T>(admission: Admission, key: string, work: () => Promise<T>): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const place = admission.enter(key, {
-      start: () => {
-        work()
-          .finally(() => place?.leave())
-          .then(resolve, reject)
-      },
+      start: () => void resolve(work().finally(() => place?.leave())),
       refuse: () => reject(new ApiError('OVERLOADED', 'too many requests are in progress')),
     })
   })
@@ -190,10 +189,6 @@ function faultOf(error: unknown): StreamEvent {
   const message = isKnown ? error.message : errorTable.INTERNAL.title
   const { retryable } = errorTable[code]
   return { identity: code, text: eventOf('fault', { code, message, retryable }) }
-}
-
-function endOf(code: 'SHUTTING_DOWN' | 'STREAM_EXPIRED' | 'API_KEY_INVALID'): string {
-  return eventOf('end', { code })
 }
 
 function eventOf(event: string, data: object, id?: string): string {

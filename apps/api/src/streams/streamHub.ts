@@ -8,20 +8,14 @@
 /** An answer as an event. Two answers are the same if their `identity` is. */
 export type StreamEvent = { readonly identity: string; readonly text: string }
 
-/** Who follows a topic. */
-export type Follower = {
-  readonly send: (text: string) => void
-  /** Ends the stream, with a last event. */
-  readonly end: (text: string) => void
-}
+/** Who follows a topic. `end` ends the stream with a last event. */
+export type Follower = Readonly<Record<'send' | 'end', (text: string) => void>>
 
 /** Gives a hub states of type `S` and the answers to requests of type `R`. */
 export type HubOptions<S, R> = {
   /** The newest state, or `undefined`. */
   readonly current: () => S | undefined
-  /**
-   * The event for a request at a state, in a turn of the key. Never throws: a fault is an event too.
-   */
+  /** The event for a request at a state, in a turn of the key. Never throws: a fault is an event too. */
   readonly answer: (asked: {
     readonly request: R
     readonly state: S
@@ -42,32 +36,11 @@ type Topic<S, R> = {
   isFaulted: boolean
 }
 
-/** Open streams. */
-export type Hub<R> = {
-  /**
-   * Follows the answers to a request: sends the present one, and then each that differs. `name` is the
-   * same for the same requests. Returns what ends it.
-   */
-  readonly follow: (
-    asked: { readonly name: string; readonly key: string; readonly request: R },
-    follower: Follower,
-  ) => () => void
-  /** There is a new state. */
-  readonly onState: () => void
-  /** Looks for faults that no state brings; to be called now and then. */
-  readonly check: () => void
-  /** Ends all streams with a last event. */
-  readonly end: (text: string) => void
-  readonly followers: () => number
-  readonly topics: () => number
-}
-
 /** States that may wait for a topic; older ones are skipped, because nobody can trade on them. */
 const MAX_WAITING = 8
 
 /** An empty hub. */
-export function createHub<S, R>(options: HubOptions<S, R>): Hub<R> {
-  const { current, answer, fault } = options
+export function createHub<S, R>({ current, answer, fault }: HubOptions<S, R>) {
   const topics = new Map<string, Topic<S, R>>()
   // A key has one solve at a time, so that its streams take one place from its other requests.
   const chains = new Map<string, Promise<void>>()
@@ -83,66 +56,71 @@ export function createHub<S, R>(options: HubOptions<S, R>): Hub<R> {
     topic.last = event
     for (const follower of [...topic.followers.keys()]) follower.send(event.text)
   }
-  const solveNext = async (topic: Topic<S, R>, key: string) => {
-    const state = topic.waiting.shift()
-    if (state === undefined || topic.followers.size === 0) return
-    const event = await answer({ request: topic.request, state, key })
-    topic.isFaulted = false
-    publish(topic, event)
-  }
   const pump = async (topic: Topic<S, R>) => {
     if (topic.isBusy) return
     topic.isBusy = true
-    while (topic.waiting.length > 0) {
+    for (;;) {
       const [key] = topic.followers.values()
-      if (key === undefined) break
-      await chained(key, () => solveNext(topic, key))
+      if (topic.waiting.length === 0 || key === undefined) break
+      await chained(key, async () => {
+        const state = topic.waiting.shift()
+        if (state === undefined || topic.followers.size === 0) return
+        const event = await answer({ request: topic.request, state, key })
+        topic.isFaulted = false
+        publish(topic, event)
+      })
     }
     topic.isBusy = false
   }
-  const push = (topic: Topic<S, R>, state: S) => {
+  const push = (topic: Topic<S, R>) => {
+    const state = current()
+    if (state === undefined) return
     topic.waiting.push(state)
     if (topic.waiting.length > MAX_WAITING) topic.waiting.shift()
     void pump(topic)
   }
-  const pushAll = () => {
-    const state = current()
-    if (state === undefined) return
-    for (const topic of topics.values()) push(topic, state)
-  }
   return {
-    follow: ({ name, key, request }, follower) => {
+    /**
+     * Follows the answers to a request: sends the present one, and then each that differs. `name` is the
+     * same for the same requests. Returns what ends it.
+     */
+    follow: (
+      { name, key, request }: { readonly name: string; readonly key: string; readonly request: R },
+      follower: Follower,
+    ) => {
       const known = topics.get(name)
-      const topic = known ?? {
-        ...{ request, followers: new Map<Follower, string>(), waiting: [] },
+      const topic: Topic<S, R> = known ?? {
+        ...{ request, followers: new Map(), waiting: [] },
         ...{ isBusy: false, last: undefined, isFaulted: false },
       }
       topics.set(name, topic)
       topic.followers.set(follower, key)
       if (topic.last) follower.send(topic.last.text)
-      const state = current()
-      if (!known && state !== undefined) push(topic, state)
+      if (!known) push(topic)
       return () => {
         topic.followers.delete(follower)
         if (topic.followers.size === 0 && topics.get(name) === topic) topics.delete(name)
       }
     },
-    onState: pushAll,
+    /** There is a new state. */
+    onState: () => {
+      for (const topic of topics.values()) push(topic)
+    },
+    /** Looks for faults that no state brings; to be called now and then. */
     check: () => {
       const found = fault()
       for (const topic of topics.values()) {
         if (topic.isBusy) continue
         if (found) publish(topic, found)
-        else if (topic.isFaulted && current() !== undefined) push(topic, current()!)
+        else if (topic.isFaulted) push(topic)
         topic.isFaulted = found !== undefined
       }
     },
-    end: (text) => {
+    /** Ends all streams with a last event. */
+    end: (text: string) => {
       const all = [...topics.values()].flatMap(({ followers }) => [...followers.keys()])
       topics.clear()
       for (const follower of all) follower.end(text)
     },
-    followers: () => [...topics.values()].reduce((sum, { followers }) => sum + followers.size, 0),
-    topics: () => topics.size,
   }
 }

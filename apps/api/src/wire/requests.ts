@@ -223,3 +223,5 @@ export function requestSchemas({ strictChecksum }: { readonly strictChecksum: bo
 
 /** The result of {@link requestSchemas}. */
 export type RequestSchemas = ReturnType<typeof requestSchemas>
+/** The values of the parameters of an endpoint. */
+export type Values<N extends keyof RequestSchemas> = z.output<RequestSchemas[N]>

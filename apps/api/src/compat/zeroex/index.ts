@@ -6,15 +6,15 @@ import type { Wallet } from '@braid-swap/chain'
 import { type Address, floorAt, NATIVE, raisedAt } from '@braid-swap/core'
 import { getAddress } from 'viem'
 import { z } from 'zod'
+import { freshState } from '../../answers/freshState.js'
 import { ApiError } from '../../errors.js'
 import type { SwapParams } from '../../execution/findSale.js'
-import { readWalletOf } from '../../execution/wallet.js'
 import { venuesOf } from '../../market/marketPools.js'
 import type { ApiContext } from '../../middleware/state.js'
 import type { Need } from '../../need.js'
 import { isUnfilled } from '../../quoting/nearest.js'
 import { openQuote, quoteAt } from '../../routes/quote.js'
-import { freshState, requireChain } from '../../routes/request.js'
+import { requireChain } from '../../routes/request.js'
 import { swapFor } from '../../routes/swap.js'
 import { tokenInOf, tokenOutOf } from '../../wire/graph.js'
 import type { QuoteBody } from '../../wire/responses.js'
@@ -35,7 +35,7 @@ function priceRoute(need: Need) {
       inOwnTerms(schema, own, NAMES, async ({ from, slippage, ...params }) => {
         const opened = openQuote(ctx, need, { endpoint: 'quote', params, wish: {} })
         const answered = await quoteAt(ctx, need, params, opened)
-        const wallet = from && (await readWalletOf(need, ofTaker(from, params.src)))
+        const wallet = from && (await need.wallets.read(ofTaker(from, params.src)))
         const { amountIn } = answered.order
         // There is no transaction yet, which sells the least input raised by the slippage.
         const sold = params.dstAmountExact ? raisedAt(amountIn, BigInt(slippage)) : amountIn
@@ -58,7 +58,7 @@ function quoteRoute(need: Need) {
     return orUnavailable(ctx, () =>
       inOwnTerms(schema, own, NAMES, async (params) => {
         const { from, src, amount } = params
-        const wallet = await readWalletOf(need, ofTaker(from, src))
+        const wallet = await need.wallets.read(ofTaker(from, src))
         // The node estimates the gas if the taker could pay at once.
         const skipChecks = amount === undefined || missingOf(wallet, src, amount).some(Boolean)
         const answered = await swapFor(ctx, need, { ...params, skipChecks }, {})

@@ -2,11 +2,11 @@ import { EventEmitter, once } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import Koa from 'koa'
 import { expect, it } from 'vitest'
-import type { Entry } from '../admission/admission.js'
 import { close, createHttpServer, listen } from '../http/httpServer.js'
 import { createMetrics } from '../http/metrics.js'
+import type { RequestState } from '../middleware/state.js'
+import type { Entry } from './admission.js'
 import { limitLoad } from './load.js'
-import type { RequestState } from './state.js'
 
 const limits = { rate: 1, burst: 1 }
 const key = { id: 'k', limits, bucket: 'k', isActive: async () => true }

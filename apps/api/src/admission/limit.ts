@@ -1,9 +1,8 @@
 import { ownValue } from '@braid-swap/core'
 import { ApiError } from '../errors.js'
 import type { Limits, Taken } from '../keys/rateLimiter.js'
+import type { ApiContext, ApiMiddleware } from '../middleware/state.js'
 import type { Need } from '../need.js'
-import { READERS_SHARE } from '../node/clients.js'
-import type { ApiContext, ApiMiddleware } from './state.js'
 
 /** Cost of requests that do more than a quote, by the end of their path; all others cost 1. */
 const COSTS: readonly (readonly [string, number])[] = [
@@ -14,10 +13,6 @@ const COSTS: readonly (readonly [string, number])[] = [
 ]
 /** Additional cost of the search for the nearest fill; returned if there was no need for it. */
 const NEAREST_COST = 4
-/** Limits of looking up tokens that the market does not have, which asks the node. */
-const LOOKUP_LIMITS: Limits = { rate: 2, burst: 20 }
-/** Calls of the node that a key may always cause at once: those of a swap with `from`. */
-const LEAST_CALLS = 2
 /** Cost of a 304 response. */
 const UNCHANGED_COST = 0.1
 
@@ -40,8 +35,10 @@ export function limitKeys({
     const taken = await limiter.take(bucket, cost, limits)
     setLimitHeaders(ctx, limits, taken)
     metrics.requests.inc({ key: id })
-    if (!taken.isAllowed) metrics.limited.inc({ key: id })
-    if (!taken.isAllowed) throw limited(ctx, { name: 'requests', limits, taken })
+    if (!taken.isAllowed) {
+      metrics.limited.inc({ key: id })
+      throw limited(ctx, { name: 'requests', limits, taken })
+    }
     try {
       await next()
     } finally {
@@ -61,42 +58,8 @@ function mayExplain(ctx: ApiContext): boolean {
   return flag !== undefined && flag !== 'false' && flag !== '0'
 }
 
-/** What a request may be charged for beside itself, and its name in a refusal. */
-const CHARGES = {
-  simulations: 'simulations',
-  lookups: 'looking up tokens',
-  calls: 'calls of the node',
-} as const
-
-/**
- * Charges a key, from a bucket of its own, for simulations, for looking up tokens (which the node is called for too), or
- * for calls of the node, if the node's requests are limited. Throws RATE_LIMITED.
- */
-export async function charge(
-  ctx: ApiContext,
-  { limiter, config }: Need,
-  { what, count }: { readonly what: keyof typeof CHARGES; readonly count: number },
-): Promise<void> {
-  const { bucket } = ctx.state.key!
-  const take = async (kind: keyof typeof CHARGES, limits: Limits | undefined) => {
-    if (!limits) return
-    const taken = await limiter.take(`${bucket} ${kind === 'calls' ? 'node' : kind}`, count, limits)
-    if (!taken.isAllowed) throw limited(ctx, { name: CHARGES[kind], limits, taken })
-  }
-  if (what === 'simulations') return take(what, config.simulationLimits)
-  if (what === 'lookups') await take(what, LOOKUP_LIMITS)
-  return take('calls', callLimits(config))
-}
-
-/** A key gets half of the calls that are kept for requests, so that it cannot take wallets and gas estimates from others. */
-function callLimits({ rpcRequestsPerMinute }: Need['config']): Limits | undefined {
-  if (rpcRequestsPerMinute === undefined) return undefined
-  const aMinute = (rpcRequestsPerMinute * READERS_SHARE) / 2
-  return { rate: aMinute / 60, burst: Math.max(LEAST_CALLS, aMinute) }
-}
-
 /** The error of a request that a bucket does not allow. Sets `retry-after`. */
-function limited(
+export function limited(
   ctx: ApiContext,
   of: { readonly name: string; readonly limits: Limits; readonly taken: Taken },
 ): ApiError {

@@ -1,8 +1,8 @@
-import type { Admission, Refusal } from '../admission/admission.js'
 import type { AppConfig } from '../config/appConfig.js'
 import { ApiError } from '../errors.js'
 import type { Metrics } from '../http/metrics.js'
-import type { ApiMiddleware } from './state.js'
+import type { ApiMiddleware } from '../middleware/state.js'
+import type { Admission, Refusal } from './admission.js'
 
 /**
  * Lets a request with a key wait for its turn. Refuses with OVERLOADED at once if its key has no place
@@ -37,7 +37,8 @@ export function limitLoad(
         }
         const refuse = (why: Refusal) => {
           metrics.shed.inc({ reason: why })
-          reject(overloaded(maxConcurrent))
+          const message = 'too many requests are in progress'
+          reject(new ApiError('OVERLOADED', message, { details: { limit: maxConcurrent } }))
         }
         const place = admission.enter(ctx.state.key!.bucket, { start, refuse })
         if (!place) return
@@ -56,9 +57,4 @@ export function limitLoad(
       leave()
     }
   }
-}
-
-function overloaded(limit: number): ApiError {
-  const message = 'too many requests are in progress'
-  return new ApiError('OVERLOADED', message, { details: { limit } })
 }
