@@ -1,5 +1,6 @@
 // How long a swap is waited for, and what a node has to show.
 
+import { toHex } from '@braid-swap/core'
 import { expect, it } from 'vitest'
 import {
   follow,
@@ -121,6 +122,16 @@ it('one that failed is seen twice, and never while the router reports a swap', a
   expect(await follow(failed, of).endAfter(181_000)).toMatchObject({
     ...{ code: 'OUTCOME_UNKNOWN', message: expect.stringContaining('does not fit together') },
   })
+})
+
+it.each<readonly [string, Parameters<typeof performed>[0]]>([
+  ['of another payer', { payer: toHex(4, 20) }],
+  ['for another receiver', { receiver: toHex(4, 20) }],
+  ['of another amount', { amounts: [8n, 6n] }],
+  ['below the floor', { amounts: [7n, 5n] }],
+])('an event %s does not say that the swap was performed', async (_, event) => {
+  const { node, of } = await performed(event)
+  expect(await follow(node, of).endAfter(3_000)).toBeUndefined()
 })
 
 it('one from before is another, though its bytes are the same and a wallet names its hash', async () => {

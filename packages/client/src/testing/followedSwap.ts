@@ -91,13 +91,13 @@ export const withBlock = (...transactions: readonly object[]): Answers => ({
 })
 
 /** A node with the swap in block 6, and the router's event of it in the logs. */
-export async function performed() {
+export async function performed({ amounts = [7n, 6n], receiver = from, payer = from } = {}) {
   const ours = { ...(await signed({ to: ROUTER, data: sent.data })), blockHash: BLOCK }
   const topics = encodeEventTopics({
-    ...{ abi: routerAbi, eventName: 'Swap', args: { payer: from, receiver: from } },
+    ...{ abi: routerAbi, eventName: 'Swap', args: { payer, receiver } },
   })
   const data = encodeAbiParameters(parseAbiParameters('address, address, uint256, uint256'), [
-    ...([call.tokenIn, call.tokenOut, 7n, 6n] as const),
+    ...([call.tokenIn, call.tokenOut, ...(amounts as [bigint, bigint])] as const),
   ])
   const log = { address: ROUTER, topics, data, transactionHash: ours.hash }
   const at = { transactionHash: ours.hash, blockHash: BLOCK, blockNumber: '0x6' }
