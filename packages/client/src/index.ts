@@ -53,13 +53,8 @@ export {
 } from './send/memory.js'
 export { orderKey, type SendTerms, type SwapOrder } from './send/order.js'
 export { type PayBy, type PermitDomain, readPermit } from './send/payment.js'
-export {
-  type SendOptions,
-  type SwapBuilder,
-  type SwapProgress,
-  type SwapStep,
-  sendSwap,
-} from './send/sendSwap.js'
+export type { SendOptions, SwapBuilder, SwapProgress, SwapStep } from './send/prepare.js'
+export { sendSwap } from './send/sendSwap.js'
 export { parseSentSwap } from './send/sentSwap.js'
 export { readAllowance, readBalance, requireChain, type SwapWallet } from './send/wallet.js'
 export type { StreamEvent, StreamedQuote } from './stream.js'

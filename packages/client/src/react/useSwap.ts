@@ -1,7 +1,8 @@
 import { useCallback, useRef, useState } from 'react'
 import { createSwapMemory, type DoneSwap } from '../send/memory.js'
 import type { SendTerms, SwapOrder } from '../send/order.js'
-import { type SendOptions, type SwapProgress, sendSwap } from '../send/sendSwap.js'
+import type { SendOptions, SwapProgress } from '../send/prepare.js'
+import { sendSwap } from '../send/sendSwap.js'
 import type { SwapWallet } from '../send/wallet.js'
 
 /** The progress of a swap. */

@@ -16,7 +16,7 @@ import {
   ONE_SWAP,
   STRANGER,
 } from '../testing/sendWorld.js'
-import type { SwapProgress } from './sendSwap.js'
+import type { SwapProgress } from './prepare.js'
 
 borrowForFile()
 

@@ -17,7 +17,7 @@ import {
   ONE_SWAP,
 } from '../testing/sendWorld.js'
 import { createSwapMemory, type SentSwap } from './memory.js'
-import type { SwapProgress } from './sendSwap.js'
+import type { SwapProgress } from './prepare.js'
 
 borrowForFile()
 

@@ -25,7 +25,7 @@ import { confirmSwap } from './confirm.js'
 import type { SendError } from './errors.js'
 import type { SentSwap } from './memory.js'
 import type { SwapOrder } from './order.js'
-import type { SwapProgress } from './sendSwap.js'
+import type { SwapProgress } from './prepare.js'
 
 borrowForFile()
 

@@ -8,7 +8,8 @@ import { OutcomeUnknownError } from '../send/errors.js'
 import { createSwapMemory } from '../send/memory.js'
 import type { SwapOrder } from '../send/order.js'
 import type { PayBy } from '../send/payment.js'
-import { type SwapBuilder, sendSwap } from '../send/sendSwap.js'
+import type { SwapBuilder } from '../send/prepare.js'
+import { sendSwap } from '../send/sendSwap.js'
 import { type Chain, createDice, type Dice, fails, pass, startNode } from './hostileNode.js'
 import {
   BOUGHT,
