@@ -1,9 +1,10 @@
 /**
- * The TypeScript of every page compiles against the sources: what it imports exists and is called as its types say.
+ * The TypeScript of every page and of every `@example` compiles against the sources: what it imports exists and is
+ * called as its types say.
  * Names that a page leaves to its reader (`tokenIn`, `apiKey`) may be anything.
  */
 import { readdirSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import ts from 'typescript-api'
 import { expect, it } from 'vitest'
 
@@ -48,6 +49,31 @@ function readBlocks(): ReadonlyMap<string, string> {
   return blocks
 }
 
+/** Each `@example` beside its source, with what the source exports. */
+function readExamples(): ReadonlyMap<string, string> {
+  const examples = new Map<string, string>()
+  for (const folder of [...foldersOf('packages'), ...foldersOf('apps')]) {
+    const files = readdirSync(join(root, folder, 'src'), { encoding: 'utf8', recursive: true })
+    for (const file of files.filter((name) => /(?<!\.d)\.tsx?$/.test(name))) {
+      const path = join(root, folder, 'src', file)
+      const text = readFileSync(path, 'utf8')
+      const names = [...text.matchAll(/^export (?:async )?function\*? (\w+)/gm)].map(
+        ([, name]) => name,
+      )
+      for (const [, lines] of text.matchAll(/^ *\* @example([^@]*?)\*\/$/gm)) {
+        const code = lines!.replaceAll(/^ *\* ?/gm, '')
+        const imports = `import { ${names.join(', ')} } from './${basename(file).replace(/\.tsx?$/, '.js')}'`
+        const name = `example-${examples.size}-${basename(file).replace(/\.tsx?$/, '.tsx')}`
+        examples.set(
+          join(dirname(path), name),
+          `${imports}\nexport const example = async () => {\n${code}\n}\n`,
+        )
+      }
+    }
+  }
+  return examples
+}
+
 function faultsOf(blocks: ReadonlyMap<string, string>): readonly string[] {
   const host = ts.createCompilerHost(OPTIONS)
   const { getSourceFile, fileExists } = host
@@ -74,8 +100,10 @@ it(
   'compiles, and a block that calls what is not there is found',
   () => {
     const wrong = join(root, PLACE, 'wrong.ts')
-    const blocks = new Map(readBlocks())
-    expect(blocks.size).toBeGreaterThan(6)
+    const examples = readExamples()
+    expect(examples.size).toBeGreaterThan(20)
+    const blocks = new Map([...readBlocks(), ...examples])
+    expect(blocks.size - examples.size).toBeGreaterThan(6)
     blocks.set(wrong, `import { quotes } from '@braid-swap/core'\nquotes()\nexport {}\n`)
     const faults = faultsOf(blocks)
     expect(faults.filter((fault) => !fault.startsWith(wrong))).toEqual([])

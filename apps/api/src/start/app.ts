@@ -55,8 +55,6 @@ const EXPOSED_HEADERS = [
 
 /**
  * The HTTP API over a market, without a port: `createApp(options).callback()` is a request listener.
- *
- * @example http.createServer(createApp({ market, config, client, keys }).callback()).listen(8080)
  */
 export function createApp(options: AppOptions): Koa<RequestState> {
   const { market, config, client, keys, routerCode } = options

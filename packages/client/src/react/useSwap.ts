@@ -19,7 +19,8 @@ export type SwapState =
  *
  * @example
  * const { state, swap } = useSwap(braid, walletClient)
- * <button disabled={state.status === 'working'} onClick={() => swap(order, terms)}>Swap</button>
+ * const isBusy = state.status === 'working'
+ * return <button disabled={isBusy} onClick={() => swap(order, terms)}>Swap</button>
  */
 export function useSwap(braid: SendOptions['braid'], wallet: SwapWallet | undefined) {
   const [state, setState] = useState<SwapState>({ status: 'idle' })

@@ -121,7 +121,9 @@ function isFeeWithin(fee: Fee | undefined, wanted: Fee | undefined): boolean {
  * the faults of its calldata; empty if there are none. Works offline and does not trust the builder of
  * the transaction. Throws BAD_CALLDATA, BAD_PROGRAM.
  *
- * @example findMismatches(tx, { router, wrappedNative, wanted: { tokenIn, amountIn, minAmountOut } })
+ * @example
+ * const wanted = { tokenIn, amountIn, minAmountOut }
+ * const wrong = findMismatches(tx, { router, executors, wrappedNative, wanted })
  */
 export function findMismatches(
   { to, data, value }: SwapCall,
