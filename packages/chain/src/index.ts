@@ -19,10 +19,7 @@ export { type Searched, type SearchPart, searchPools } from './market/searchPool
 export { DriftError } from './market/syncErrors.js'
 export { type TrialTerms, tryAtOnce } from './market/tryVenues.js'
 export {
-  describeRefused,
   describeShares,
-  fullyRefused,
-  percentHeld,
   readWorths,
   type VenueShare,
   venueShares,

@@ -1,7 +1,6 @@
 /** Which part of the venues' pools is served, and a warning for each venue of which none is. */
 import {
   type Client,
-  fullyRefused,
   type Market,
   readWorths,
   type SetAside,
@@ -41,36 +40,33 @@ export function createShares(options: {
   let newest: { readonly market: Market; readonly served: Snapshot } | undefined
   let worths: Worths | undefined
   let dueMs = Number.NEGATIVE_INFINITY
-  let said: ReadonlySet<string> = new Set()
-  const current = () => {
-    if (!newest) return []
+  let shares: readonly VenueShare[] = []
+  const update = () => {
+    if (!newest) return
     const { market, served } = newest
     const setAside = [...(progress?.().setAside ?? []), ...market.setAside]
-    const { trials } = market
-    return venueShares({ ...market, setAside }, { venues, served, trials, worths })
-  }
-  const report = () => {
-    const refused = fullyRefused(current())
-    for (const { venue, pools, refused: reasons } of refused) {
-      if (!said.has(venue)) log.warn({ venue, pools, reasons }, 'no pool of this venue is served')
+    const before = new Set(shares.flatMap(({ venue, isRefused }) => (isRefused ? [venue] : [])))
+    shares = venueShares({ ...market, setAside }, { venues, served, worths })
+    for (const { venue, pools, refused, isRefused } of shares) {
+      if (isRefused && !before.has(venue))
+        log.warn({ venue, pools, reasons: refused }, 'no pool of this venue is served')
     }
-    said = new Set(refused.map(({ venue }) => venue))
   }
   const read = async (market: Market) => {
     dueMs = now() + EVERY_MS
     try {
       worths = await readWorths(client, market, options.trials?.trusted)
+      update()
     } catch (error) {
       dueMs = now() + RETRY_MS
       if (!signal.aborted) log.warn({ err: error }, 'failed to read what pools hold')
     }
   }
   return {
-    current,
+    current: () => shares,
     take: (market, served) => {
-      const isSame = newest?.market.setAside.length === market.setAside.length
       newest = { market, served }
-      if (!isSame) report()
+      update()
       if (now() >= dueMs) void read(market)
     },
   }

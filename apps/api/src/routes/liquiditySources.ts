@@ -3,7 +3,7 @@ import { freshState } from '../answers/freshState.js'
 import type { ApiContext } from '../middleware/state.js'
 import type { Need } from '../need.js'
 import type { LiquiditySourcesBody } from '../wire/responses.js'
-import { showShares } from '../wire/shares.js'
+import { showShare } from '../wire/shares.js'
 
 /**
  * `GET /swap/v1/{chainId}/liquidity-sources`: the venues of the market and their ids, those whose pools are all refused
@@ -20,8 +20,8 @@ export function liquiditySourcesRoute(need: Need) {
       known.poolTypes.add(family)
       known.pools += 1
     }
-    const shares = showShares(need.market.shares?.() ?? [])
-    for (const [venue, { isRefused }] of shares) {
+    const shares = new Map(need.market.shares?.().map((share) => [share.venue, share]))
+    for (const { venue, isRefused } of shares.values()) {
       if (isRefused) venues.set(venue, { poolTypes: new Set(), pools: 0 })
     }
     ctx.set('cache-control', 'private, max-age=30')
@@ -33,7 +33,7 @@ export function liquiditySourcesRoute(need: Need) {
           const judges = venue && [...new Set(judgesOf(venue).map(({ kind }) => kind))]
           return {
             ...{ id, poolTypes: [...poolTypes].sort(), pools },
-            ...(share && { share }),
+            ...(share && { share: showShare(share) }),
             ...(judges && { judges }),
           }
         })

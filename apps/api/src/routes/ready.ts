@@ -6,7 +6,7 @@ import type { Discovery } from '../market/liveMarket.js'
 import type { Trouble } from '../market/trouble.js'
 import type { ApiContext } from '../middleware/state.js'
 import type { ReadyBody } from '../wire/responses.js'
-import { showShares } from '../wire/shares.js'
+import { showShare } from '../wire/shares.js'
 
 const RETRY_AFTER_SECONDS = '1'
 
@@ -38,7 +38,7 @@ export function readyBody(ctx: ApiContext, need: StateNeed): ReadyBody {
       ...{ block: since === undefined ? null : `${since}`, reason: reason ?? null },
     })),
     coverage: shares.length > 0 ? describeShares(shares) : null,
-    shares: [...showShares(shares)].map(([exchange, share]) => ({ exchange, ...share })),
+    shares: shares.map((share) => ({ exchange: share.venue, ...showShare(share) })),
   }
 }
 

@@ -1,5 +1,5 @@
 /** How answers tell which part of the venues' pools is served; every figure is computed by `venueShares` of chain. */
-import { fullyRefused, percentHeld, type VenueShare } from '@braid-swap/chain'
+import type { VenueShare } from '@braid-swap/chain'
 import { z } from 'zod'
 
 /** The part of a venue's known pools that is in answers. */
@@ -33,18 +33,11 @@ export const liquiditySourcesSchema = z.strictObject({
 
 export type LiquiditySourcesBody = z.infer<typeof liquiditySourcesSchema>
 
-/** The shares by venue, as answers show them. */
-export function showShares(
-  shares: readonly VenueShare[],
-): ReadonlyMap<string, z.infer<typeof shareSchema>> {
-  const refusedVenues = new Set(fullyRefused(shares).map(({ venue }) => venue))
-  return new Map(
-    shares.map(({ venue, pools, served, held, refused }) => [
-      venue,
-      {
-        ...{ pools, served, heldPercent: percentHeld(held), refused: { ...refused } },
-        isRefused: refusedVenues.has(venue),
-      },
-    ]),
-  )
+/** A share as answers show it, beside the name of its venue. */
+export function showShare({
+  venue: _,
+  held: __,
+  ...share
+}: VenueShare): z.infer<typeof shareSchema> {
+  return share
 }

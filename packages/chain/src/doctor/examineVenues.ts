@@ -5,7 +5,7 @@ import { type Address, type Pool, stringify } from '@braid-swap/core'
 import { quoting } from '../market/askDirectly.js'
 import { loadSnapshot, NoWrappedNativeError } from '../market/loadMarket.js'
 import type { Market, SetAside } from '../market/market.js'
-import { percentHeld, readWorths, type VenueShare, venueShares } from '../market/venueShares.js'
+import { describeRefused, readWorths, type VenueShare, venueShares } from '../market/venueShares.js'
 import type { Finding } from '../pools/check.js'
 import { examinePool } from '../pools/index.js'
 import type { PoolRef } from '../pools/loader.js'
@@ -115,16 +115,16 @@ const isPlain = ({ code }: SetAside) =>
 
 /** The share of the venue's pools that are served, of those that were read, with the reasons of the others. */
 function readFinding(share: VenueShare, all: readonly SetAside[]): Finding {
-  const subject = share.venue
-  const setAside = all.filter(({ venue }) => venue === subject)
-  const percent = percentHeld(share.held)
-  const reasons = setAside.map((one) => (isPlain(one) ? one.code : `${one.code}: ${one.message}`))
-  const held = percent === null || percent === 100 ? '' : `, ${percent} % of what they hold`
-  const read = `${share.served} of ${share.pools}${held}`
+  const { venue, heldPercent, refused, isRefused } = share
+  const telling = all.filter((one) => one.venue === venue && !isPlain(one))
+  const held =
+    heldPercent === null || heldPercent === 100 ? '' : `, ${heldPercent} % of what they hold`
+  const messages = telling.map(({ code, message }) => `${code}: ${message}`)
+  const reasons = [describeRefused(refused), ...new Set(messages)].filter((text) => text !== '')
   return {
-    ...{ subject, check: READ, assumed: 'all' },
-    found: [read, ...new Set(reasons)].join('; '),
-    holds: setAside.every(isPlain),
+    ...{ subject: venue, check: READ, assumed: 'all' },
+    found: [`${share.served} of ${share.pools}${held}`, ...reasons].join('; '),
+    holds: telling.length === 0 && !isRefused,
   }
 }
 

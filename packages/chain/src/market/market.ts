@@ -88,8 +88,13 @@ export type Market = {
   readonly gasPrices?: GasPrices
 }
 
-/** The number of entries set aside for each reason. */
-export function countSetAside(setAside: readonly SetAside[]): Readonly<Record<string, number>> {
+/** Why a pool is in no answer: set aside, or what `venueShares` tells of one that is not. */
+export type Refusal = SetAside['code'] | 'VENUE_ON_TRIAL' | 'NOT_READ_YET' | 'TOKEN_UNSUPPORTED'
+
+/** The number of entries for each reason. */
+export function countSetAside(
+  setAside: readonly { readonly code: Refusal }[],
+): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (const { code } of setAside) counts[code] = (counts[code] ?? 0) + 1
   return counts

@@ -11,13 +11,8 @@ import {
 import { type Client, createClient } from '../transport/client.js'
 import { loadSnapshot } from './loadMarket.js'
 import type { SetAside } from './market.js'
-import {
-  describeShares,
-  fullyRefused,
-  percentHeld,
-  readWorths,
-  venueShares,
-} from './venueShares.js'
+import { describeShares, readWorths, venueShares } from './venueShares.js'
+import type { Trial } from './venueTrials.js'
 
 const E18 = 10n ** 18n
 const idOf = (n: number): Address => toHex(0xb0 + n, 20)
@@ -51,51 +46,52 @@ const out = new Set(setAside.map(({ id }) => id))
 const read = pools.filter(({ id }) => !out.has(id))
 const snapshotOf = (some: readonly Pool[]) => ({ pools: some }) as unknown as Snapshot
 const venues = ['good', 'bad', 'tried', 'empty', 'none'].map((id) => ({ id }))
-const market = { pools: pools.map(ref), snapshot: snapshotOf(read), setAside }
+const trials = [{ venue: 'tried', state: 'shadow' }] as unknown as readonly Trial[]
+const market = { pools: pools.map(ref), snapshot: snapshotOf(read), setAside, trials }
 // The operator refuses a token of pool 4, and one venue has not earned its place.
 const served = snapshotOf(read.filter(({ id, venue }) => id !== idOf(4) && venue !== 'tried'))
-const trials = [{ venue: 'tried' }]
 const worths = new Map(pools.map(({ id }, n) => [id, n === 0 ? 3e18 : 1e18]))
 
 it('counts the pools of each venue by what became of them, and weighs what they hold', () => {
-  const shares = venueShares(market, { venues, served, trials, worths })
+  const shares = venueShares(market, { venues, served, worths })
+  const isRefused = false
   expect(shares).toEqual([
     {
-      ...{ venue: 'good', pools: 5, served: 2, held: { all: 7e18, served: 4e18 } },
+      ...{ venue: 'good', pools: 5, served: 2, isRefused },
+      ...{ held: { all: 7e18, served: 4e18 }, heldPercent: 57.14 },
       refused: { POOL_FEE_UNKNOWN: 1, TOKEN_TAKES_FEE: 1, TOKEN_UNSUPPORTED: 1 },
     },
     {
-      ...{ venue: 'bad', pools: 3, served: 0, held: { all: 2e18, served: 0 } },
+      ...{ venue: 'bad', pools: 3, served: 0, isRefused: true },
+      ...{ held: { all: 2e18, served: 0 }, heldPercent: 0 },
       refused: { POOL_FEE_UNKNOWN: 1, POOL_FORM_UNKNOWN: 1, POOL_CALL_FAILED: 1 },
     },
     {
-      ...{ venue: 'tried', pools: 1, served: 0, held: { all: 1e18, served: 0 } },
-      refused: { VENUE_ON_TRIAL: 1 },
+      ...{ venue: 'tried', pools: 1, served: 0, refused: { VENUE_ON_TRIAL: 1 }, isRefused },
+      ...{ held: { all: 1e18, served: 0 }, heldPercent: 0 },
     },
     {
-      ...{ venue: 'empty', pools: 1, served: 0, held: { all: 1e18, served: 0 } },
-      refused: { POOL_EMPTY: 1 },
+      ...{ venue: 'empty', pools: 1, served: 0, refused: { POOL_EMPTY: 1 }, isRefused },
+      ...{ held: { all: 1e18, served: 0 }, heldPercent: 0 },
     },
-    { venue: 'none', pools: 0, served: 0, refused: {} },
+    { venue: 'none', pools: 0, served: 0, refused: {}, isRefused, heldPercent: null },
   ])
-  expect(shares.map(({ held }) => percentHeld(held))).toEqual([57.14, 0, 0, 0, null])
 })
 
 it('names the venue of which no pool is served in a sentence, and not one that waits or is empty', () => {
-  const shares = venueShares(market, { venues, served, trials, worths })
-  expect(fullyRefused(shares).map(({ venue }) => venue)).toEqual(['bad'])
+  const shares = venueShares(market, { venues, served, worths })
   expect(describeShares(shares)).toBe(
     '2 of 10 known pools are served, 36.36 % of what pools hold; none of 3 of bad (1 POOL_CALL_FAILED, 1 POOL_FEE_UNKNOWN, 1 POOL_FORM_UNKNOWN)',
   )
-  const unweighed = venueShares(market, { venues, served, trials })
+  const unweighed = venueShares(market, { venues, served })
   expect(describeShares(unweighed)).not.toContain('%')
 })
 
 it('calls a pool that is neither read nor refused one that waits', () => {
   const later = { ...market, pools: [...market.pools, ref(pool(11, 'none'))] }
-  const shares = venueShares(later, { venues, served, trials })
+  const shares = venueShares(later, { venues, served })
   expect(shares.at(-1)!.refused).toEqual({ NOT_READ_YET: 1 })
-  expect(fullyRefused(shares).map(({ venue }) => venue)).toEqual(['bad'])
+  expect(shares.filter((one) => one.isRefused).map(({ venue }) => venue)).toEqual(['bad'])
 })
 
 let node: ScriptedNode

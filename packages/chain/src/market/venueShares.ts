@@ -7,7 +7,8 @@ import { isShared } from '../pools/index.js'
 import { callData, wordAt } from '../reads/abiWords.js'
 import { createReader } from '../reads/multicall.js'
 import type { Client } from '../transport/client.js'
-import type { Market, SetAside } from './market.js'
+import { countSetAside, type Market, type Refusal } from './market.js'
+import { isServed } from './venueTrials.js'
 
 /** The part of a venue's pools that is served. */
 export type VenueShare = {
@@ -17,12 +18,18 @@ export type VenueShare = {
   readonly served: number
   /** The pools that are not served, by reason. */
   readonly refused: Readonly<Record<string, number>>
+  /** True if no pool is served, and not because all are empty, on trial or not read yet. */
+  readonly isRefused: boolean
   /**
    * What its pools hold, in wei of the native token, and what those that are served do. Absent before the
    * balances are read, and where a contract of the venue keeps the tokens of all its pools.
    */
-  readonly held?: { readonly all: number; readonly served: number }
+  readonly held?: Held
+  /** The part of `held` that is served, cut to two digits, so that 100 means all; null if it is unknown. */
+  readonly heldPercent: number | null
 }
+type Held = { readonly all: number; readonly served: number }
+const NOTHING: Held = { all: 0, served: 0 }
 
 /** Wei of the native token that pools hold, by pool. */
 export type Worths = ReadonlyMap<Hex, number>
@@ -46,10 +53,10 @@ export async function readWorths(
       return price === undefined ? [] : [{ id, token, price }]
     }),
   )
-  const answers = await createReader(
-    client,
-    'latest',
-  )(asked.map(({ id, token }) => ({ to: token, data: callData(BALANCE_OF, BigInt(id)) })))
+  const read = createReader(client, 'latest')
+  const answers = await read(
+    asked.map(({ id, token }) => ({ to: token, data: callData(BALANCE_OF, BigInt(id)) })),
+  )
   const worths = new Map<Hex, number>(own.map(({ id }) => [id, 0]))
   for (const [i, { id, price }] of asked.entries()) {
     const { success, data } = answers[i]!
@@ -61,8 +68,9 @@ export async function readWorths(
 
 /** Entries of these codes are about a venue, not about a pool. */
 const OF_VENUES: ReadonlySet<string> = new Set(['VENUE_UNREADABLE', 'HISTORY_NOT_KEPT'])
-const ON_TRIAL = 'VENUE_ON_TRIAL'
-const NOT_READ = 'NOT_READ_YET'
+/** Reasons that say nothing against a venue, and those with which it may be served yet. */
+const EMPTY: ReadonlySet<string> = new Set(['POOL_EMPTY', 'POOL_NOT_INITIALISED'])
+const WAITING: ReadonlySet<string> = new Set(['VENUE_ON_TRIAL', 'NOT_READ_YET'])
 
 /**
  * The share of each venue, in the order of `venues`. `served` is the snapshot that answers are computed from. A pool
@@ -70,90 +78,69 @@ const NOT_READ = 'NOT_READ_YET'
  * token that the operator refuses, or not read yet.
  */
 export function venueShares(
-  { pools, snapshot, setAside }: Pick<Market, 'pools' | 'snapshot' | 'setAside'>,
-  {
-    venues,
-    served,
-    trials = [],
-    worths,
-  }: {
+  market: Pick<Market, 'pools' | 'snapshot' | 'setAside' | 'trials'>,
+  of: {
     readonly venues: readonly { readonly id: string }[]
     readonly served: Snapshot
-    readonly trials?: readonly { readonly venue: string }[] | undefined
     readonly worths?: Worths | undefined
   },
 ): readonly VenueShare[] {
-  const ofPools = setAside.filter(({ code }) => !OF_VENUES.has(code))
-  const reasons = new Map<Hex, SetAside>(ofPools.map((one) => [one.id, one]))
-  const answering = new Set<Hex>(served.pools.map(({ id }) => id))
-  const read = new Set<Hex>(snapshot.pools.map(({ id }) => id))
-  const answeringVenues = new Set(served.pools.map(({ venue }) => venue))
-  const tried = new Set(trials.map(({ venue }) => venue))
-  const reasonOf = (id: Hex, venue: string): string => {
-    const own = reasons.get(id)
-    if (own) return own.code
-    if (!read.has(id)) return NOT_READ
-    return tried.has(venue) && !answeringVenues.has(venue) ? ON_TRIAL : 'TOKEN_UNSUPPORTED'
-  }
-  const known = new Map<Hex, string>([...ofPools, ...pools].map(({ id, venue }) => [id, venue]))
-  const byVenue = new Map<string, Hex[]>(venues.map(({ id }) => [id, []]))
+  const setAside = market.setAside.filter(({ code }) => !OF_VENUES.has(code))
+  const codes = new Map<Hex, Refusal>(setAside.map(({ id, code }) => [id, code]))
+  const served = new Set<Hex>(of.served.pools.map(({ id }) => id))
+  const read = new Set<Hex>(market.snapshot.pools.map(({ id }) => id))
+  const trials = market.trials?.filter((trial) => !isServed(trial)).map(({ venue }) => venue)
+  const reasonOf = (id: Hex, venue: string): Refusal =>
+    codes.get(id) ??
+    (!read.has(id)
+      ? 'NOT_READ_YET'
+      : trials?.includes(venue)
+        ? 'VENUE_ON_TRIAL'
+        : 'TOKEN_UNSUPPORTED')
+  const known = new Map<Hex, string>(
+    [...setAside, ...market.pools].map(({ id, venue }) => [id, venue]),
+  )
+  const byVenue = new Map(of.venues.map(({ id }) => [id, [] as Hex[]]))
   for (const [id, venue] of known) byVenue.get(venue)?.push(id)
   return [...byVenue].map(([venue, ids]): VenueShare => {
-    const reasons = new Map<string, number>()
-    const out = ids.filter((id) => !answering.has(id))
-    for (const id of out) {
-      const reason = reasonOf(id, venue)
-      reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
-    }
+    const out = ids.filter((id) => !served.has(id))
+    const refused = countSetAside(out.map((id) => ({ code: reasonOf(id, venue) })))
     const worthOf = (some: readonly Hex[]) =>
-      some.reduce((sum, id) => sum + (worths?.get(id) ?? 0), 0)
+      some.reduce((sum, id) => sum + (of.worths?.get(id) ?? 0), 0)
     const all = worthOf(ids)
-    const held = ids.some((id) => worths?.has(id)) ? { all, served: all - worthOf(out) } : undefined
-    const refused = Object.fromEntries(reasons)
-    const counts = { pools: ids.length, served: ids.length - out.length, refused }
-    return { venue, ...counts, ...(held && { held }) }
-  })
-}
-
-/** Reasons that say nothing against a venue, or not yet. */
-const PLAIN: ReadonlySet<string> = new Set([
-  ...['POOL_EMPTY', 'POOL_NOT_INITIALISED', ON_TRIAL, NOT_READ],
-])
-
-/** The venues of which no pool is served although one could be, for what it holds. */
-export function fullyRefused(shares: readonly VenueShare[]): readonly VenueShare[] {
-  return shares.filter(({ served, refused }) => {
+    const held = ids.some((id) => of.worths?.has(id)) && { all, served: all - worthOf(out) }
     const reasons = Object.keys(refused)
-    const isWaiting = reasons.includes(ON_TRIAL) || reasons.includes(NOT_READ)
-    return served === 0 && !isWaiting && reasons.some((reason) => !PLAIN.has(reason))
+    const isBlamed =
+      reasons.some((one) => !EMPTY.has(one)) && !reasons.some((one) => WAITING.has(one))
+    const isRefused = isBlamed && out.length === ids.length
+    const counts = { pools: ids.length, served: ids.length - out.length }
+    const depth = { ...(held && { held }), heldPercent: percentOf(held || NOTHING) }
+    return { venue, ...counts, ...depth, refused, isRefused }
   })
 }
+
+const percentOf = ({ all, served }: Held): number | null =>
+  all > 0 ? Math.floor((served / all) * 10_000) / 100 : null
 
 /** The shares in a sentence: pools and what they hold of all venues, then each venue of which no pool is served. */
 export function describeShares(shares: readonly VenueShare[]): string {
   const sum = (of: (share: VenueShare) => number) =>
     shares.reduce((total, share) => total + of(share), 0)
-  const held = { all: sum((s) => s.held?.all ?? 0), served: sum((s) => s.held?.served ?? 0) }
-  const percent = percentHeld(held)
-  const [served, pools] = [sum((s) => s.served), sum((s) => s.pools)]
-  const parts = [`${served} of ${pools} known pools are served`]
-  if (percent !== null) parts.push(`${percent} % of what pools hold`)
-  const none = fullyRefused(shares).map(
-    ({ venue, pools: count, refused }) =>
-      `none of ${count} of ${venue} (${describeRefused(refused)})`,
+  const [all, served] = [sum(({ held }) => held?.all ?? 0), sum(({ held }) => held?.served ?? 0)]
+  const percent = percentOf({ all, served })
+  const counts = `${sum((s) => s.served)} of ${sum((s) => s.pools)} known pools are served`
+  const none = shares
+    .filter(({ isRefused }) => isRefused)
+    .map(
+      ({ venue, pools, refused }) => `none of ${pools} of ${venue} (${describeRefused(refused)})`,
+    )
+  return [percent === null ? counts : `${counts}, ${percent} % of what pools hold`, ...none].join(
+    '; ',
   )
-  return [parts.join(', '), ...none].join('; ')
 }
 
 /** The reasons, the most frequent first. */
 export function describeRefused(refused: VenueShare['refused']): string {
   const sorted = Object.entries(refused).sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))
   return sorted.map(([reason, count]) => `${count} ${reason}`).join(', ')
-}
-
-/** The part of what a venue's pools hold that is in pools that are served, in percent; null if unknown. */
-export function percentHeld(held: VenueShare['held']): number | null {
-  if (!held || !(held.all > 0)) return null
-  // Two digits, cut, so that 100 means all.
-  return Math.floor((held.served / held.all) * 10_000) / 100
 }
