@@ -200,6 +200,14 @@ function addShares(registry: Registry, { shares }: LiveMarket): void {
     },
   })
   new Gauge({
+    ...{ name: 'braid_venue_refused', registers, labelNames: ['venue'] },
+    help: '1 for a venue of which no pool is served although one could be',
+    collect() {
+      this.reset()
+      for (const { venue, isRefused } of shares()) if (isRefused) this.set({ venue }, 1)
+    },
+  })
+  new Gauge({
     ...{ name: 'braid_venue_held_native', registers, labelNames: ['venue', 'outcome'] },
     help: 'What pools of a venue hold, in native tokens: in those served, and in all',
     collect() {
