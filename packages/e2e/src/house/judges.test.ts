@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { hyperEvmVenues, type Judge, judges, judgesOf } from '@braid-swap/chain'
+import { hyperEvmVenues, judges, judgesOf } from '@braid-swap/chain'
 import { families } from '@braid-swap/core'
 import { listDeployedRows, readRecordedVector } from '@braid-swap/vectors'
 import { describeReferenceVectors } from '@braid-swap/vectors/testing'
@@ -8,25 +8,22 @@ import { describe, expect, it } from 'vitest'
 
 const docs = readFileSync(resolve(import.meta.dirname, '../../../../docs/venues.md'), 'utf8')
 
-/** The cells of a judge in the table of the guide. */
-function cellsOf({ family, of, pools, kind, source, rows, swaps }: Judge) {
-  const traits = Object.values(of ?? {}).map((value) => `\`${value}\``)
-  const what = [`\`${family}\``, ...traits, ...(pools ? [pools] : [])].join(', ')
-  const count = (value: number | undefined) => (value === undefined ? '' : `${value}`)
-  return [what, kind, source, count(rows), count(swaps)]
-}
+/** The judges as the table of the guide has them, with what each compared. */
+const table = docs
+  .slice(docs.indexOf('## What judges a family'))
+  .split('\n')
+  .filter((line) => /^\| `/.test(line))
+  .map((line) => {
+    const cells = line.split('|').map((cell) => cell.trim())
+    const [, what = '', kind = '', source = '', rows = '', swaps = ''] = cells
+    const [family, ...traits] = [...what.matchAll(/`(\w+)`/g)].map(([, name]) => name!)
+    return { family, traits, kind, source, rows: Number(rows), swaps: Number(swaps) }
+  })
 
 describe('the judges of families', () => {
   it('are those of the table in docs/venues.md', () => {
-    const table = docs.slice(docs.indexOf('## What judges a family'))
-    const lines = table.split('\n').filter((line) => /^\| `/.test(line))
-    const cells = lines.map((line) =>
-      line
-        .split('|')
-        .slice(1, -1)
-        .map((cell) => cell.trim()),
-    )
-    expect(cells).toEqual(judges.map(cellsOf))
+    const told = judges.map(({ of = {}, ...judge }) => ({ ...judge, traits: Object.values(of) }))
+    expect(table.map(({ rows: _, swaps: __, ...judge }) => judge)).toEqual(told)
   })
 
   it('are there for every family and every venue of HyperEVM', () => {
@@ -39,36 +36,45 @@ describe('the judges of families', () => {
     )
     expect(judgedByDoubles.map(({ id }) => id)).toEqual(['kinetiq-khype'])
     const sourceOf = (id: string) => judgesOf(hyperEvmVenues.find((venue) => venue.id === id)!)
-    expect(sourceOf('ramses-v3').map(({ files }) => files)).toEqual([['ramses-v3']])
+    expect(sourceOf('ramses-v3').map(({ source }) => source)).toEqual([
+      'code-423n4/2024-10-ramses-exchange@4a40eba',
+    ])
     expect(sourceOf('prjx').map(({ kind }) => kind)).toEqual(['bytecode'])
-    expect(sourceOf('felix-usdc').map(({ files }) => files)).toEqual([['metamorpho']])
+    expect(sourceOf('felix-usdc').map(({ kind }) => kind)).toEqual(['rows'])
     expect(sourceOf('liquidcore').map(({ kind }) => kind)).toEqual(['records'])
   })
 
-  it('name each file of rows once, by the repository and the family that the file names', () => {
-    const named = judges.flatMap((judge) => (judge.files ?? []).map((name) => ({ judge, name })))
-    const files = listDeployedRows()
-    expect(named.map(({ name }) => `deployed/${name}.json`).sort()).toEqual(files)
-    for (const { judge, name } of named) {
-      const file = JSON.parse(readRecordedVector(`deployed/${name}.json`)) as {
-        readonly family: string
-        readonly source: { readonly repository: string; readonly commit: string }
-      }
-      expect(file.family).toBe(judge.family)
-      const { repository, commit } = file.source
-      expect(judge.source).toContain(`${repository}@${commit.slice(0, 7)}`)
+  it('are named by each file of rows, by its family and its repository', () => {
+    for (const name of listDeployedRows()) {
+      expect(judgesOfFile(JSON.parse(readRecordedVector(name))), name).toHaveLength(1)
     }
   })
 })
 
-describeReferenceVectors('the rows that judge a family', (readVector) => {
-  type Pools = readonly { readonly rows: readonly unknown[]; readonly swaps: readonly unknown[] }[]
+/** A file of rows. */
+type Rows = {
+  readonly family: string
+  readonly source: { readonly repository: string; readonly commit: string }
+  readonly pools: readonly {
+    readonly rows: readonly unknown[]
+    readonly swaps: readonly unknown[]
+  }[]
+}
 
+/** The judges in the table that a file of rows belongs to. */
+const judgesOfFile = ({ family, source: { repository, commit } }: Rows) =>
+  table.filter(
+    (judge) =>
+      judge.family === family && judge.source.includes(`${repository}@${commit.slice(0, 7)}`),
+  )
+
+describeReferenceVectors('the rows that judge a family', (readVector) => {
   it('are as many as the table says', () => {
-    for (const judge of judges) {
-      const files = (judge.files ?? []).map((name) => readVector(`deployed/${name}.json`))
-      if (files.length === 0) continue
-      const pools = files.flatMap((file) => (file as { readonly pools: Pools }).pools)
+    const files = listDeployedRows().map((name) => readVector(name) as Rows)
+    for (const judge of table.filter(({ kind }) => kind === 'rows')) {
+      const pools = files
+        .filter((file) => judgesOfFile(file).includes(judge))
+        .flatMap((one) => one.pools)
       const count = (of: 'rows' | 'swaps') => pools.reduce((sum, pool) => sum + pool[of].length, 0)
       expect([judge.source, count('rows'), count('swaps')]).toEqual([
         judge.source,
