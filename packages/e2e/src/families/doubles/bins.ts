@@ -15,9 +15,6 @@ export const binsAbi = parseAbi([
   'function setStaticFee(StaticFee fee)',
   'function forceDecay()',
   'function setHooks(bytes32 hooks)',
-  'function getActiveId() view returns (uint24)',
-  'function getVariableFeeParameters() view returns (uint24, uint24, uint24, uint40)',
-  'function getBin(uint24 id) view returns (uint128 x, uint128 y)',
   'function swap(bool swapForY, address to) returns (bytes32 amountsOut)',
 ])
 

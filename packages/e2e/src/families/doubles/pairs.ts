@@ -11,7 +11,6 @@ import { encodeFunctionData, erc20Abi, parseAbi } from 'viem'
 
 /** ABI of the doubles' pairs. */
 const quotingPairAbi = parseAbi([
-  'function getAmountOut(uint256 amountIn, address tokenIn) view returns (uint256)',
   'function swap(uint256 amount0Out, uint256 amount1Out, address to, bytes data)',
   'function mint(address to)',
   'function burn(uint256 thousandths, address to)',
@@ -20,7 +19,7 @@ const quotingPairAbi = parseAbi([
   'function setStableSwap(bool stable)',
 ])
 
-/** Our doubles of factories whose bytecode nobody publishes, written from the formulas. */
+/** Our doubles of factories whose bytecode nobody publishes. Rows of deployed code judge the formulas. */
 export type PairDoubles = { readonly venue: Venue; readonly kind: SolidlyVariant | 'camelot' }
 
 const KINDS: readonly PairDoubles['kind'][] = ['solidly', 'ramses', 'velodrome', 'camelot']

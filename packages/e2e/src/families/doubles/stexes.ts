@@ -14,7 +14,6 @@ const stexAbi = parseAbi([
   'function setPoolManagerFeeBips(uint256 bips)',
   'function setModules(address feeModule, address verifier, address oracle)',
   'function set(uint256 rate, uint256 unstaking, uint256 leaving, uint256 lent)',
-  'function getReserves() view returns (uint256, uint256)',
   'struct Contexts { bytes liquidity; bytes verifier; bytes swapCallback; bytes swapFee; }',
   'struct Params { bool isSwapCallback; bool isZeroToOne; uint256 amountIn; uint256 amountOutMin; uint256 deadline; address recipient; address swapTokenOut; Contexts contexts; }',
   'function swap(Params params) returns (uint256 amountInUsed, uint256 amountOut)',
