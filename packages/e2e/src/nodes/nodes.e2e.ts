@@ -2,10 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createKey, type RunningApi, type StartOptions, startApi } from '@braid-swap/api'
+import { NATIVE } from '@braid-swap/core'
 import { borrowDevnet, createRandom, type Devnet } from '@braid-swap/devnet'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type NodeDouble, startNodeDouble } from './double/nodeDouble.js'
 import { type Quirks, unlimited } from './double/quirks.js'
+import { blockAt, upstreamAt } from './double/upstream.js'
 import { checkSwap } from './sample.js'
 
 // Few pools, so that the API loads them several times in seconds.
@@ -143,6 +145,36 @@ it('is exact again two blocks after a node whose newest logs come late', async (
   double.set({ lateLogsMs: 0 })
   for (let i = 0; i < 2; i++) await mineServed()
   await expectExact(4)
+})
+
+it('refuses no swap, and prices each at its header, while the base fee rises 800 times and falls to 7 wei', async () => {
+  await start({ baseFee: 'still' })
+  await mineServed()
+  double.set({ spikeAt: (await double.head()) + 3 })
+  const headers: bigint[] = []
+  // Up to the peak after 57 full blocks, and 220 empty ones, which are seen less often.
+  for (const blocks of [...Array<number>(20).fill(3), ...Array<number>(22).fill(10)]) {
+    await devnet.mine(blocks - 1)
+    await mineServed()
+    const { baseFeePerGas, gasUsed } = (await blockAt(upstreamAt(double.url), await double.head()))!
+    const fee = BigInt(`${baseFeePerGas}`)
+    // A fall over blocks that were not seen is not predicted: a chain may have a floor.
+    const next = gasUsed === '0x0' ? [fee, fee - fee / 8n] : [fee + fee / 8n]
+    headers.push(fee)
+    const query = 'amount=1000000000000000000&slippage=1&includeMeta=true'
+    const ends = `src=${NATIVE}&dst=${devnet.tokens.find(({ symbol }) => symbol === 'USDC')!.address}`
+    const response = await fetch(`${api!.url}/swap/v1/999/swap?${ends}&${query}`, {
+      headers: { apikey: apiKey },
+    })
+    const { code, meta } = (await response.json()) as {
+      readonly code?: string
+      readonly meta?: { readonly gasPrice: string; readonly priorityFee?: string }
+    }
+    expect([fee, code]).toEqual([fee, undefined])
+    expect(next).toContain(BigInt(meta!.gasPrice) - BigInt(meta!.priorityFee ?? 0))
+  }
+  expect(headers.some((fee) => fee > 80n * 10n ** 9n)).toBe(true)
+  expect(headers.at(-1)).toBe(7n)
 })
 
 it('says at 200 which venues lack pools where no node keeps the blocks that name them', async () => {

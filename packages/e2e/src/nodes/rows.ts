@@ -77,6 +77,11 @@ export function rowsFor(seconds: number): readonly Row[] {
       ...{ name: 'null-block', title: 'a block null for ever' },
       changes: [{ atS: 5, quirks: (head) => ({ nullBlock: head + 3 }) }],
     },
+    {
+      ...{ name: 'fee-spike', title: 'a base fee that rises 800 times, then falls to 7 wei' },
+      quirks: { baseFee: 'still' },
+      changes: [{ atS: 5, quirks: (head) => ({ spikeAt: head + 1 }) }],
+    },
     { name: 'history500', title: '500 blocks of history', quirks: { keptBlocks: 500 } },
     {
       ...{ name: 'gas5m', title: '`eth_call` above 5M gas refused' },

@@ -47,7 +47,6 @@ const MAX_TENTHS = 300
 const TENTH = 10n ** 17n
 /** Enough for a swap to run on a market that differs a lot from the answer's. */
 const SLIPPAGE = '50'
-const GAS_PRICE = '100000000'
 /** Moving fees are quoted for the time of the next block. */
 const BLOCK_SECONDS = 1n
 
@@ -83,7 +82,7 @@ export async function checkSwap({ world, url, tokens, random }: SwapAsked): Prom
   const query = new URLSearchParams({
     ...{ src: NATIVE, dst: random.pick(tokens) },
     amount: `${TENTH * BigInt(1 + Math.floor(random.next() * MAX_TENTHS))}`,
-    ...{ slippage: SLIPPAGE, gasPrice: GAS_PRICE },
+    slippage: SLIPPAGE,
   })
   const response = await fetch(`${url}/swap/v1/${devnet.chainId}/swap?${query}`, {
     headers: { ...OWN_CONNECTION, apikey: apiKey },

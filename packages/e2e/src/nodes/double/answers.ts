@@ -11,6 +11,8 @@ const BIG_BLOCK_GAS = 30_000_000
 const STILL_FEE = 100_000_000
 /** A base fee moves by an eighth in a block, here up for so many blocks and then back. */
 const MOVING_BLOCKS = 17
+/** Full blocks of a spike. */
+const SPIKE_BLOCKS = 57
 const SEARCHED_METHODS = /^eth_(call|getLogs|getBlockBy)/
 
 /** Answers a request; throws a {@link Refusal}. */
@@ -81,7 +83,8 @@ async function blockAnswer(
 }
 
 /** A block with the gas limit, the base fee and the clock of the quirks. */
-function dressed(block: RpcBlock, { bigBlockEvery, baseFee, lateClockS }: Quirks): RpcBlock {
+function dressed(block: RpcBlock, quirks: Quirks): RpcBlock {
+  const { bigBlockEvery, baseFee, lateClockS, spikeAt = Number.POSITIVE_INFINITY } = quirks
   const number = Number(block.number)
   const isBig = number % bigBlockEvery === 0
   // Up by an eighth a block, and down again: the most that consensus allows.
@@ -92,6 +95,14 @@ function dressed(block: RpcBlock, { bigBlockEvery, baseFee, lateClockS }: Quirks
     ...(bigBlockEvery > 0 && { gasLimit: hex(isBig ? BIG_BLOCK_GAS : SMALL_BLOCK_GAS) }),
     ...(baseFee === 'still' && { baseFeePerGas: hex(STILL_FEE) }),
     ...(baseFee === 'moving' && { baseFeePerGas: hex(Math.round(moved)) }),
+    ...(number >= spikeAt && spikeOf(block, number - spikeAt)),
     ...(lateClockS > 0 && { timestamp: hex(Number(block['timestamp']) - lateClockS) }),
   }
+}
+
+/** The base fee, by EIP-1559, and the gas of a block so many after the first of a spike. */
+function spikeOf({ gasLimit }: RpcBlock, after: number): Partial<RpcBlock> {
+  let fee = STILL_FEE
+  for (let at = 0; at < after; at++) fee += (at < SPIKE_BLOCKS ? 1 : -1) * Math.floor(fee / 8)
+  return { baseFeePerGas: hex(fee), gasUsed: after < SPIKE_BLOCKS ? gasLimit : '0x0' }
 }

@@ -53,6 +53,8 @@ export type Quirks = {
   /** Every so many blocks one is a big block. */
   readonly bigBlockEvery: number
   readonly baseFee: 'own' | 'still' | 'moving'
+  /** From this block on 57 are full, and raise a still base fee to 82 gwei; the others are empty, down to 7 wei. */
+  readonly spikeAt?: number
   /** Seconds that timestamps of blocks are too old. */
   readonly lateClockS: number
   readonly isFrozen: boolean
