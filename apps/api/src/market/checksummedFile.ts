@@ -10,15 +10,19 @@ const CHUNK = 65_536
 const ABANDONED_MS = 3_600_000
 
 /**
- * Writes lines and a final line with their SHA-256 to a draft file and renames it, so a reader always
+ * Writes a line with the format, lines and a final line with their SHA-256 to a draft file and renames it, so a reader always
  * finds either the old file or the complete new one, also where several processes write it. Lines are generated while
  * they are written.
  */
-export async function writeSealed(file: string, lines: Iterable<string>): Promise<void> {
+export async function writeSealed(
+  file: string,
+  format: string,
+  lines: Iterable<string>,
+): Promise<void> {
   await removeAbandoned(file)
   const draft = `${file}.${randomUUID()}${DRAFT}`
   try {
-    await writeDraft(draft, lines)
+    await writeDraft(draft, format, lines)
     await rename(draft, file)
   } catch (error) {
     await rm(draft, { force: true })
@@ -28,11 +32,11 @@ export async function writeSealed(file: string, lines: Iterable<string>): Promis
 
 const DRAFT = '.new'
 
-async function writeDraft(draft: string, lines: Iterable<string>): Promise<void> {
+async function writeDraft(draft: string, format: string, lines: Iterable<string>): Promise<void> {
   const handle = await open(draft, 'wx', 0o600)
   try {
     const hash = createHash('sha256')
-    let chunk = ''
+    let chunk = `${format}\n`
     for (const line of lines) {
       chunk += `${line}\n`
       if (chunk.length < CHUNK) continue
@@ -60,10 +64,13 @@ async function removeAbandoned(file: string): Promise<void> {
 }
 
 /**
- * The lines of a file that {@link writeSealed} wrote, without the checksum; `undefined` if the file
- * does not exist. Throws a {@link SealedFileError} for an incomplete or changed file.
+ * The lines of a file that {@link writeSealed} wrote; `undefined` if the file does not exist. Throws a
+ * {@link SealedFileError} for an incomplete or changed file, and for one of another format.
  */
-export async function readSealed(file: string): Promise<readonly string[] | undefined> {
+export async function readSealed(
+  file: string,
+  format: string,
+): Promise<readonly string[] | undefined> {
   let bytes: Buffer
   try {
     bytes = await readFile(file)
@@ -77,7 +84,9 @@ export async function readSealed(file: string): Promise<readonly string[] | unde
   if (!bytes.subarray(end).equals(Buffer.from(seal))) {
     throw new SealedFileError(file, 'it is truncated or was changed')
   }
-  return body.toString('utf8').split('\n').slice(0, -1)
+  const [first, ...lines] = body.toString('utf8').split('\n').slice(0, -1)
+  if (first === format) return lines
+  throw new SealedFileError(file, `its format is not "${format}"`)
 }
 
 function sealOf(hash: Hash): string {

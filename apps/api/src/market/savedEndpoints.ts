@@ -14,7 +14,7 @@ export function saveProfiles(
     profiles,
   }: { readonly rpcUrls: readonly string[]; readonly profiles: readonly EndpointProfile[] },
 ): Promise<void> {
-  return writeSealed(file, [FORMAT, hashOf(rpcUrls), stringify(profiles)])
+  return writeSealed(file, FORMAT, [hashOf(rpcUrls), stringify(profiles)])
 }
 
 /** The saved profiles in the order of the URLs; `undefined` without a usable file of these URLs. */
@@ -22,9 +22,9 @@ export async function readProfiles(
   file: string,
   rpcUrls: readonly string[],
 ): Promise<readonly EndpointProfile[] | undefined> {
-  const lines = await readSealed(file).catch(() => undefined)
-  if (lines?.[0] !== FORMAT || lines[1] !== hashOf(rpcUrls)) return undefined
-  return parse(lines[2]!) as readonly EndpointProfile[]
+  const lines = await readSealed(file, FORMAT).catch(() => undefined)
+  if (lines?.[0] !== hashOf(rpcUrls)) return undefined
+  return parse(lines[1]!) as readonly EndpointProfile[]
 }
 
 function hashOf(rpcUrls: readonly string[]): string {

@@ -84,7 +84,7 @@ describe('a saved market', () => {
 
   it('of another version is refused', async () => {
     const [, ...lines] = readFileSync(file, 'utf8').split('\n').slice(0, -2)
-    await writeSealed(file, ['braid market 0', ...lines])
+    await writeSealed(file, 'braid market 0', lines)
     await expect(readMarket(file, key)).rejects.toThrow('its format is not')
   })
 

@@ -35,11 +35,10 @@ type MarketFileHead = {
 
 /** Saves a market without its trials, one line per pool, with a checksum. Replaces the previous file. */
 export function saveMarket(file: string, market: Market, key: MarketKey): Promise<void> {
-  return writeSealed(file, linesOf(market, key))
+  return writeSealed(file, FORMAT, linesOf(market, key))
 }
 
 function* linesOf(market: Market, key: MarketKey): Generator<string> {
-  yield FORMAT
   yield JSON.stringify(identityOf(key))
   const { snapshot, pools, setAside, flawed, trail } = market
   const { block, tokens } = snapshot
@@ -55,10 +54,9 @@ function* linesOf(market: Market, key: MarketKey): Generator<string> {
  * or another version.
  */
 export async function readMarket(file: string, key: MarketKey): Promise<Market | undefined> {
-  const lines = await readSealed(file)
+  const lines = await readSealed(file, FORMAT)
   if (!lines) return undefined
-  const [format, identity, head, ...rest] = lines
-  if (format !== FORMAT) throw new SealedFileError(file, `its format is not "${FORMAT}"`)
+  const [identity, head, ...rest] = lines
   const wanted = identityOf(key)
   const got = JSON.parse(identity!) as typeof wanted
   for (const name of Object.keys(wanted) as (keyof typeof wanted)[]) {

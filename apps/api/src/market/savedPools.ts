@@ -25,7 +25,7 @@ export function saveFound(file: string, found: FoundBefore, key: MarketKey): Pro
     venues: Object.fromEntries(identitiesOf(key)),
     searched: found.searched,
   }
-  return writeSealed(file, [FORMAT, stringify(head), ...found.refs.map((ref) => stringify(ref))])
+  return writeSealed(file, FORMAT, [stringify(head), ...found.refs.map((ref) => stringify(ref))])
 }
 
 /**
@@ -33,10 +33,9 @@ export function saveFound(file: string, found: FoundBefore, key: MarketKey): Pro
  * Throws a {@link SealedFileError} for an incomplete file or another chain.
  */
 export async function readFound(file: string, key: MarketKey): Promise<FoundBefore | undefined> {
-  const lines = await readSealed(file)
+  const lines = await readSealed(file, FORMAT)
   if (!lines) return undefined
-  const [format, text, ...rest] = lines
-  if (format !== FORMAT) throw new SealedFileError(file, `its format is not "${FORMAT}"`)
+  const [text, ...rest] = lines
   const { chainId, venues, searched } = parse(text!) as PoolsFileHead
   if (chainId !== key.chainId) {
     throw new SealedFileError(file, `its chain is ${chainId}, wanted ${key.chainId}`)

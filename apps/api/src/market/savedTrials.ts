@@ -20,7 +20,7 @@ export function saveTrials(
     const trial = byVenue.get(venue.id)
     return trial ? [{ venue, trial }] : []
   })
-  return writeSealed(file, [FORMAT, stringify(saved)])
+  return writeSealed(file, FORMAT, [stringify(saved)])
 }
 
 /** The saved trials of venues whose entry is the same; none without a usable file. */
@@ -28,10 +28,10 @@ export async function readTrials(
   file: string,
   venues: readonly Venue[],
 ): Promise<readonly Trial[]> {
-  const lines = await readSealed(file).catch(() => undefined)
-  if (lines?.[0] !== FORMAT) return []
+  const lines = await readSealed(file, FORMAT).catch(() => undefined)
+  if (!lines) return []
   const entries = new Set(venues.map((venue) => stringify(venue)))
-  return (parse(lines[1]!) as readonly Saved[])
+  return (parse(lines[0]!) as readonly Saved[])
     .filter(({ venue }) => entries.has(stringify(venue)))
     .map(({ trial }) => trial)
 }
