@@ -1,14 +1,5 @@
-import { Counter } from 'prom-client'
 import type { KeyStore } from '../keys/keyStore.js'
 import { addCounter, addGauge, type InRegistry } from './readers.js'
-
-/** Counts requests that are not valid HTTP or not complete in time; in no registry yet. */
-export function createMalformed(): Counter<'code'> {
-  return new Counter({
-    ...{ name: 'braid_malformed_requests_total', labelNames: ['code'], registers: [] },
-    help: 'Requests that are not valid HTTP, or not complete in time',
-  })
-}
 
 /** Reads the faults of the parts of the API. */
 export type Faults = {

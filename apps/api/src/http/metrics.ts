@@ -1,6 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { Admission } from '../admission/admission.js'
-import type { Discovery, LiveMarket } from '../market/liveMarket.js'
+import type { Discovery, LiveMarket, MarketCounts } from '../market/liveMarket.js'
 import type { Suspensions } from '../quoting/suspensions.js'
 import { close, createHttpServer, listen, urlOf } from './httpServer.js'
 import { addGauge, type InRegistry } from './readers.js'
@@ -13,6 +12,8 @@ export type Metrics = {
   /** By the id of the key, never the key itself. */
   readonly requests: Counter<'key'>
   readonly limited: Counter<'key'>
+  /** Requests that are not valid HTTP, or not complete in time. */
+  readonly malformed: Counter<'code'>
   readonly solveSeconds: Histogram<'endpoint'>
   /** Distance of the answer to the solver's upper bound. */
   readonly gapBps: Histogram
@@ -35,6 +36,7 @@ export type Metrics = {
 }
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
+const GAP = 'Most that a better route could add, in basis points'
 const BPS = [0, 0.1, 0.5, 1, 2, 5, 10, 20, 50, 100, 500]
 
 /** Creates the metrics in a new registry. Gauges read the market when Prometheus scrapes them. */
@@ -51,21 +53,15 @@ export function createMetrics(market: LiveMarket, now: () => number): Metrics {
     const state = market.current()
     return state ? Number(state.graph.snapshot.block.number) : undefined
   })
-  gauge('braid_state_pools', 'Pools in the current market state', () => {
-    return market.current()?.graph.pools.length
-  })
-  gauge('braid_swept_pools', 'Pools re-read to check the state derived from logs', () => {
-    return market.counts?.().sweptPools
-  })
-  gauge('braid_drifted_pools', 'Pools whose derived state differed from the chain', () => {
-    return market.counts?.().driftedPools
-  })
-  gauge('braid_market_trouble_seconds', 'Seconds for which the market has not advanced', () => {
-    return (market.trouble?.()?.lastsMs ?? 0) / 1_000
-  })
-  gauge('braid_failed_rounds', 'Update rounds that failed', () => {
-    return market.counts?.().failedRounds
-  })
+  const pools = () => market.current()?.graph.pools.length
+  gauge('braid_state_pools', 'Pools in the current market state', pools)
+  const count = (name: string, help: string, of: keyof MarketCounts) =>
+    gauge(`braid_${name}`, help, () => market.counts?.()[of])
+  count('swept_pools', 'Pools re-read to check the state derived from logs', 'sweptPools')
+  count('drifted_pools', 'Pools whose derived state differed from the chain', 'driftedPools')
+  const stoodS = () => (market.trouble?.()?.lastsMs ?? 0) / 1_000
+  gauge('braid_market_trouble_seconds', 'Seconds for which the market has not advanced', stoodS)
+  count('failed_rounds', 'Update rounds that failed', 'failedRounds')
   gauge('braid_nodes_disagree', '1 while the RPC nodes disagree on a block', () => {
     return market.disagreement ? Number(market.disagreement() !== undefined) : undefined
   })
@@ -86,16 +82,15 @@ export function createMetrics(market: LiveMarket, now: () => number): Metrics {
     }),
     requests: counter('braid_requests_total', 'Requests with a valid key', 'key'),
     limited: counter('braid_limited_total', 'Requests refused by the rate limit of a key', 'key'),
+    malformed: counter(
+      'braid_malformed_requests_total',
+      'Requests that are not valid HTTP, or not complete in time',
+      'code',
+    ),
     solveSeconds: histogram('braid_solve_duration_seconds', 'Time to find a route', {
       ...{ labelNames: ['endpoint'], buckets: SECONDS },
     }),
-    gapBps: histogram(
-      'braid_optimality_gap_bps',
-      'Most that a better route could add, in basis points',
-      {
-        ...{ labelNames: [], buckets: BPS },
-      },
-    ),
+    gapBps: histogram('braid_optimality_gap_bps', GAP, { labelNames: [], buckets: BPS }),
     boundExceeded: new Counter({
       ...{ name: 'braid_bound_exceeded_total', registers },
       help: 'Answers above their own bound, whose gap is unknown',
@@ -224,7 +219,7 @@ function addShares(registry: Registry, { shares }: LiveMarket): void {
 /** Adds the requests that wait for their turn or are under way. */
 export function addAdmissionMetrics(
   metrics: InRegistry,
-  { waiting, total }: Pick<Admission, 'waiting' | 'total'>,
+  { waiting, total }: Readonly<Record<'waiting' | 'total', () => number>>,
 ): void {
   addGauge(metrics, 'braid_queue_length', 'Requests that wait for their turn', waiting)
   addGauge(metrics, 'braid_requests_in_progress', 'Requests that wait or are under way', total)

@@ -6,8 +6,8 @@ import { openAdmission } from '../admission/admission.js'
 import type { Clock } from '../clock.js'
 import { type ApiConfig, configDefaults } from '../config/config.js'
 import { ConfigError } from '../config/configError.js'
+import type { ErrorCode } from '../errors.js'
 import { createDrain } from '../http/drain.js'
-import { addFaultMetrics, createMalformed } from '../http/faultMetrics.js'
 import { createHttpServer, listen, urlOf } from '../http/httpServer.js'
 import { createLog } from '../http/log.js'
 import { serveMetrics } from '../http/metrics.js'
@@ -97,17 +97,13 @@ async function startWith(
     ...(options.feed && { feed: options.feed }),
     ...(redis && { redis }),
   })
-  const malformed = createMalformed()
-  const server = createHttpServer(undefined, { onRefused: (code) => malformed.inc({ code }) })
-  const ending = createDrain(server)
-  const streaming = new AbortController()
   const market = source.follow()
   market.ended.catch((error: unknown) => log.fatal({ err: error }, 'market follower stopped'))
-  const metrics = createProcessMetrics(market, { clients, source, redis })
-  metrics.registry.registerMetric(malformed)
-  addFaultMetrics(metrics, {
-    ...{ keys, nodeChain: source.nodeChain.fault, failedSaves: source.failedSaves },
-  })
+  const metrics = createProcessMetrics(market, { clients, source, redis, keys })
+  const onRefused = (code: ErrorCode) => metrics.malformed.inc({ code })
+  const server = createHttpServer(undefined, { onRefused })
+  const ending = createDrain(server)
+  const streaming = new AbortController()
   const { limiter, lessons } = redis ?? {}
   hearDoubts(lessons, market)
   const threads =
@@ -118,14 +114,12 @@ async function startWith(
     clock: options.clock,
     config: { ...config, chainId, tokenList, factories: factoriesOf(config) },
   }
-  if (threads) {
-    const { search } = threads
-    answerQuotes(server, { ...given, search, keys, client: clients.reader, limiter, lessons })
-  } else server.on('request', createIndexerApp(given).callback())
+  const reading = { keys, client: clients.reader, limiter, lessons }
+  if (threads) answerQuotes(server, { ...given, ...reading, search: threads.search })
+  else server.on('request', createIndexerApp(given).callback())
   const end = async () => {
-    const limitMs = config.drainMs
     stopping.abort()
-    await endSource(source, market, limitMs)
+    await endSource(source, market, config.drainMs)
     await threads?.close()
     redis?.close()
   }
@@ -135,8 +129,8 @@ async function startWith(
     throw error
   })
   const url = urlOf(address)
-  const { host, metricsPort } = config
-  const observed = await serveMetrics(metrics.registry, { host, port: metricsPort })
+  const { host, metricsPort: port } = config
+  const observed = await serveMetrics(metrics.registry, { host, port })
   log.info({ url, metricsUrl: observed?.url }, 'listening')
   const stop = async () => {
     // A stream would never end, so nothing could be drained.
