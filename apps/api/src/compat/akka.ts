@@ -1,6 +1,6 @@
 import { amount } from '../wire/fields.js'
 import type { DexCompareBody } from '../wire/responses.js'
-import type { Shape } from './shape.js'
+import type { Shape } from './shape/shape.js'
 
 /**
  * AKKA Finance, whose interface this API implements. Its clients read the aggregated quote of a

@@ -8,7 +8,7 @@ import type { ApiMiddleware } from '../middleware/state.js'
 import { type ErrorBody, errorSchema } from '../wire/responses.js'
 import { akka } from './akka.js'
 import { liquidSwap } from './liquidswap/index.js'
-import type { Shape, ShapeEndpoint } from './shape.js'
+import type { Shape, ShapeEndpoint } from './shape/shape.js'
 import { zeroEx, zeroExProcedures } from './zeroex/index.js'
 
 const shapes: Readonly<Record<CompatName, readonly Shape[]>> = {

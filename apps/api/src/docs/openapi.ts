@@ -34,7 +34,7 @@ export function openApi(
         ],
         responses: {
           '200': {
-            ...contentOf('Success', jsonSchemaOf(withAdded(body, path, compat)), type),
+            ...jsonOf('Success', jsonSchemaOf(withAdded(body, path, compat)), type),
             headers: HEADERS,
           },
           ...(/\/quotes?$/.test(path) && { '304': { description: 'Not modified' } }),
@@ -174,11 +174,7 @@ function errorResponses(
   )
 }
 
-function jsonOf(description: string, schema: unknown) {
-  return contentOf(description, schema)
-}
-
-function contentOf(description: string, schema: unknown, type = 'application/json') {
+function jsonOf(description: string, schema: unknown, type = 'application/json') {
   return { description, content: { [type]: { schema } } }
 }
 

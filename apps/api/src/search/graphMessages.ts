@@ -70,7 +70,8 @@ type PoolNumber = { readonly poolNumber: number }
 /** A copy of an answer with the pools of a graph as their numbers. */
 export function packPools(answer: unknown, { poolNumber, stateOf }: Graph): unknown {
   return mapObjects(answer, (value) => {
-    const n = 'id' in value ? poolNumber.get(value.id as Pool['id']) : undefined
+    // A pool is known by being the graph's own object; what only has the id of one is not.
+    const n = poolNumber.get((value as Partial<Pool>).id as Pool['id'])
     return n !== undefined && stateOf[n] === value ? { poolNumber: n } : undefined
   })
 }

@@ -28,6 +28,11 @@ export type Fault = {
 
 type Outcome<T> = { readonly value: T } | { readonly fault: Fault }
 
+/** The value, or the fault if there is none. */
+function orFault<T>(value: T | undefined, fault: Fault): Outcome<T> {
+  return value === undefined ? { fault } : { value }
+}
+
 /** The OpenAPI description of a parameter. Every value arrives as text. */
 type Description = {
   readonly description: string
@@ -170,9 +175,7 @@ export function percentParameter(description: string, code: ErrorCode) {
   return parameter<number>(schema, (text) => {
     const value = parseSlippagePpm(text)
     const expected = 'percentage, 0 <= x <= 50'
-    return value === undefined
-      ? { fault: { code, message: `must be a ${expected}`, expected } }
-      : { value }
+    return orFault(value, { code, message: `must be a ${expected}`, expected })
   })
 }
 
@@ -182,9 +185,7 @@ export function slippageParameter(description: string) {
   return parameter<number | 'auto'>({ description, type: undefined, anyOf }, (text) => {
     const value = text === 'auto' ? text : parseSlippagePpm(text)
     const expected = 'percentage, 0 <= x <= 50, or auto'
-    return value === undefined
-      ? { fault: { code: 'INVALID_SLIPPAGE', message: `must be a ${expected}`, expected } }
-      : { value }
+    return orFault(value, { code: 'INVALID_SLIPPAGE', message: `must be a ${expected}`, expected })
   })
 }
 
@@ -200,9 +201,7 @@ export function booleanParameter(description: string) {
   return parameter<boolean>({ description, type: 'boolean' }, (text) => {
     const value = BOOLEANS.get(text.toLowerCase())
     const expected = 'true, false, 1 or 0'
-    return value === undefined
-      ? { fault: { code: 'INVALID_BOOLEAN', message: `must be ${expected}`, expected } }
-      : { value }
+    return orFault(value, { code: 'INVALID_BOOLEAN', message: `must be ${expected}`, expected })
   }).optional()
 }
 
@@ -277,8 +276,6 @@ export function enumParameter<const W extends string>(description: string, words
   return parameter<W>({ description, enum: [...words] }, (text) => {
     const value = words.find((word) => word === text)
     const expected = words.join(' or ')
-    return value === undefined
-      ? { fault: { code: 'INVALID_ENUM', message: `must be ${expected}`, expected } }
-      : { value }
+    return orFault(value, { code: 'INVALID_ENUM', message: `must be ${expected}`, expected })
   }).optional()
 }

@@ -10,6 +10,15 @@ export type RawParameters = Readonly<Record<string, string | readonly string[] |
 
 type Found = { readonly code: ErrorCode; readonly issue: Issue }
 
+/** A fault of a parameter, whose issue may have a more specific code. */
+function found(
+  code: ErrorCode,
+  at: Pick<Issue, 'in' | 'path'>,
+  { reason = code, ...rule }: Omit<Issue, 'in' | 'path' | 'code'> & { reason?: string | undefined },
+): Found {
+  return { code, issue: { ...at, code: reason, ...rule } }
+}
+
 /**
  * The parameters of a schema, and the names that the schema does not know. Throws an
  * {@link ApiError} that lists every fault: repeated names, names with the wrong case, missing values
@@ -46,12 +55,8 @@ function checkNames(known: readonly string[], raw: RawParameters, where: Issue['
     if (known.includes(name)) {
       if (typeof value === 'string' || value === undefined) continue
       const message = `is given ${value.length} times`
-      const received = cut(value.join(', '))
-      const code = 'DUPLICATE_PARAMETER'
-      faults.push({
-        code,
-        issue: { in: where, path: name, code, message, received, expected: 'one value' },
-      })
+      const rule = { message, received: cut(value.join(', ')), expected: 'one value' }
+      faults.push(found('DUPLICATE_PARAMETER', { in: where, path: name }, rule))
       continue
     }
     const meant = known.find((other) => other.toLowerCase() === name.toLowerCase())
@@ -59,9 +64,9 @@ function checkNames(known: readonly string[], raw: RawParameters, where: Issue['
       ignored.push(name)
       continue
     }
-    const code = 'UNKNOWN_PARAMETER'
     const message = 'is not a parameter; names are case-sensitive'
-    faults.push({ code, issue: { in: where, path: cut(name), code, message, expected: meant } })
+    const at = { in: where, path: cut(name) }
+    faults.push(found('UNKNOWN_PARAMETER', at, { message, expected: meant }))
   }
   return { faults, ignored }
 }
@@ -72,23 +77,13 @@ function toFound(
 ): Found {
   const path = String(issue.path[0])
   const received = ownValue(raw, path)
+  const at = { in: where, path }
   if (issue.code !== 'custom') {
-    const code = 'MISSING_PARAMETER'
-    return {
-      code,
-      issue: { in: where, path, code, message: 'is required', expected: 'a value' },
-    }
+    return found('MISSING_PARAMETER', at, { message: 'is required', expected: 'a value' })
   }
-  const fault = issue.params as Fault
-  const base = { in: where, path, code: fault.reason ?? fault.code, expected: fault.expected }
-  return {
-    code: fault.code,
-    issue: {
-      ...base,
-      message: fault.message,
-      ...(received === undefined ? {} : { received: cut(received) }),
-    },
-  }
+  const { code, reason, expected, message } = issue.params as Fault
+  const given = received === undefined ? {} : { received: cut(received) }
+  return found(code, at, { reason, expected, message, ...given })
 }
 
 /** Exactly one of the amount to sell and the amount to buy must be given, if either may be. */
@@ -103,7 +98,7 @@ function checkAmounts(known: readonly string[], raw: RawParameters): Found[] {
     ? `is required, or dstAmountExact${isList ? '; /quotes takes amounts' : ''}`
     : 'must be absent if dstAmountExact is given'
   const expected = isNone ? 'a value' : 'one of amount and dstAmountExact'
-  return [{ code, issue: { in: 'query', path: 'amount', code, message, expected } }]
+  return [found(code, { in: 'query', path: 'amount' }, { message, expected })]
 }
 
 /** Compares the raw text, so that the fault is reported together with those of other parameters. */
@@ -111,21 +106,12 @@ function checkSameToken(known: readonly string[], raw: Readonly<Record<string, s
   const { src, dst } = raw
   if (!known.includes('dst') || !src || src.toLowerCase() !== dst?.toLowerCase()) return []
   if (!/^0x[a-f0-9]{40}$/i.test(src)) return []
-  const code = 'SAME_TOKEN'
-  const message = 'must differ from src'
-  return [
-    {
-      code,
-      issue: {
-        in: 'query',
-        path: 'dst',
-        code,
-        message,
-        received: dst,
-        expected: 'a token other than src',
-      },
-    },
-  ]
+  const rule = {
+    message: 'must differ from src',
+    received: dst,
+    expected: 'a token other than src',
+  }
+  return [found('SAME_TOKEN', { in: 'query', path: 'dst' }, rule)]
 }
 
 function toError(all: readonly Found[]): ApiError {

@@ -1,13 +1,13 @@
 /** What a shape of another service is made of, and its requests in our own terms. */
 import { ownValue } from '@braid-swap/core'
 import type { z } from 'zod'
-import { ApiError, messageOf } from '../errors.js'
-import type { ApiContext, ApiMiddleware } from '../middleware/state.js'
-import type { Need } from '../need.js'
-import { parameter } from '../wire/parameters.js'
-import { readParameters } from '../wire/readParameters.js'
-import type { RequestSchemas } from '../wire/requests.js'
-import type { ErrorBody } from '../wire/responses.js'
+import { ApiError, messageOf } from '../../errors.js'
+import type { ApiContext, ApiMiddleware } from '../../middleware/state.js'
+import type { Need } from '../../need.js'
+import { parameter } from '../../wire/parameters.js'
+import { readParameters } from '../../wire/readParameters.js'
+import type { RequestSchemas } from '../../wire/requests.js'
+import type { ErrorBody } from '../../wire/responses.js'
 
 /** Extra fields, by the original body, in the responses of one of our own endpoints. */
 export type Addition = {

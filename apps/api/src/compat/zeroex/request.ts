@@ -7,7 +7,7 @@ import type { ApiContext } from '../../middleware/state.js'
 import type { Need } from '../../need.js'
 import { requireChain } from '../../routes/request.js'
 import { integerParameter } from '../../wire/parameters.js'
-import { text, texts } from '../shape.js'
+import { text, texts } from '../shape/shape.js'
 
 /** What would change what the caller pays or gets, and is not supported. */
 const REFUSED = {

@@ -8,7 +8,7 @@ import type { ApiContext } from '../../middleware/state.js'
 import { readQuery } from '../../routes/request.js'
 import { parameter } from '../../wire/parameters.js'
 import type { ErrorBody } from '../../wire/responses.js'
-import type { Shape, ShapeEndpoint } from '../shape.js'
+import type { Shape, ShapeEndpoint } from '../shape/shape.js'
 
 const ROOT = '/trpc/swap'
 
