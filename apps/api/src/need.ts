@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Client } from '@braid-swap/chain'
-import type { Address } from '@braid-swap/core'
+import type { Address, Snapshot } from '@braid-swap/core'
 import type { Logger } from 'pino'
 import type { Admission } from './admission/admission.js'
 import type { Clock } from './clock.js'
@@ -20,6 +20,7 @@ import type { LearnFrom, Lessons, Suspensions } from './quoting/suspensions.js'
 import type { Searcher } from './search/searcher.js'
 import type { PriceBook } from './tokens/prices.js'
 import type { TokenBook } from './tokens/tokenBook.js'
+import type { Identified } from './wire/quoteId.js'
 import type { RequestSchemas } from './wire/requests.js'
 
 /** Options of {@link createApp}. */
@@ -74,6 +75,8 @@ export type Need = {
   readonly recentStates: RecentStates
   readonly limiter: Limiter
   readonly metrics: Metrics
+  /** The id of an answer: the same for the same request at the same state. */
+  readonly quoteIdAt: (snapshot: Snapshot, request: Omit<Identified, 'suspended'>) => string
   readonly ageMsOf: AgeOf
   readonly wallets: Wallets
   readonly learnFrom: LearnFrom

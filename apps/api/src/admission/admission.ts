@@ -1,7 +1,12 @@
 /**
- * Admission of requests to the event loop: fair queueing by key (round robin over the
- * keys, first come first served within a key), bounded, with a share of the places for each key.
- * One key, however many requests it sends, cannot take the places or the time of another.
+ * Who waits, and for what. A request first pays from the budget of its key (`limit.ts`); one that cannot is refused
+ * and takes no place. Then it waits here for a place and for its turn in the event loop (`load.ts`), which reads,
+ * hashes and writes for all. Its searches wait for one of few threads (`search/searchThreads.ts`), and what it asks of
+ * the node is paid from budgets of its own (`asker.ts`).
+ *
+ * Admission to the event loop: fair queueing by key (round robin over the keys, first come first served within a key),
+ * bounded, with a share of the places for each key. One key, however many requests it sends, cannot take the places or
+ * the time of another.
  */
 
 /** Why an entry was refused. */

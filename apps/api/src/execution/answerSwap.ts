@@ -25,7 +25,6 @@ import {
   slippageWarnings,
   unitWarnings,
 } from '../quoting/warnings.js'
-import { quoteIdOf } from '../wire/quoteId.js'
 import type { SwapBody, Warning } from '../wire/responses.js'
 import { showCalls } from './calls.js'
 import { executorOf } from './executor.js'
@@ -57,7 +56,7 @@ export async function answerSwap(params: SwapParams, state: FreshState, need: Sw
     await need.asker.charge('calls', CALLS_OF_SWAP)
   }
   const payment = paymentOf(snapshot, { tokenIn: src }, params)
-  need.asker.tell({ quoteId: swapIdAt(state, params, need) })
+  need.asker.tell({ quoteId: need.quoteIdAt(snapshot, { endpoint: 'swap', params }) })
   await requireTradable({ src, dst }, state, need)
   const passing = await findPassing(params, state, payment, need)
   const { found, sent, fees, seen, wallet, approvals, call, quoteId } = passing
@@ -112,9 +111,10 @@ async function findPassing(
   payment: Payment | undefined,
   need: SwapNeed,
 ) {
+  const { snapshot } = state.graph
   let refusal: ApiError | undefined
   for (let routes = 1; ; ) {
-    const quoteId = swapIdAt(state, params, need)
+    const quoteId = need.quoteIdAt(snapshot, { endpoint: 'swap', params })
     need.asker.tell({ quoteId })
     const found = await findSaleOr(refusal, () => findSale(params, state, need))
     try {
@@ -138,11 +138,6 @@ async function findSaleOr<T>(refusal: ApiError | undefined, find: () => Promise<
   } catch (error) {
     throw refusal && error instanceof BaseError ? refusal : error
   }
-}
-
-function swapIdAt({ graph: { snapshot } }: FreshState, params: SwapParams, need: SwapNeed): string {
-  const suspended = need.suspensions.pools(snapshot)
-  return quoteIdOf(snapshot, { endpoint: 'swap', params, suspended })
 }
 
 /** The transaction of a sale, and what the node says of it. Throws SWAP_WOULD_REVERT, SIMULATION_REVERTED. */

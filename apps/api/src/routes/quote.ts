@@ -5,7 +5,6 @@ import type { ApiContext } from '../middleware/state.js'
 import type { Need } from '../need.js'
 import { type FeeOption, feeOption } from '../quoting/fee.js'
 import { checksumWarnings } from '../quoting/warnings.js'
-import { quoteIdOf } from '../wire/quoteId.js'
 import type { Values } from '../wire/requests.js'
 import type { Warning } from '../wire/responses.js'
 import { logQuote } from './quoteLine.js'
@@ -61,9 +60,7 @@ export function openQuote(
   // Before the state, because a wrong fee is wrong in every state.
   const fee = feeOption(need, { tokenIn: params.src, tokenOut: params.dst }, params)
   const state = freshState(ctx, need, wish)
-  const { snapshot } = state.graph
-  const suspended = need.suspensions.pools(snapshot)
-  const quoteId = quoteIdOf(snapshot, { endpoint, params, suspended })
+  const quoteId = need.quoteIdAt(state.graph.snapshot, { endpoint, params })
   const asker = askerOf(ctx, need)
   asker.tell({ quoteId })
   return { state, quoteId, fee, asker }

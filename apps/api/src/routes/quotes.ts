@@ -11,7 +11,6 @@ import { errorTable, isErrorCode } from '../errors.js'
 import type { ApiContext } from '../middleware/state.js'
 import type { Need } from '../need.js'
 import { checksumWarnings } from '../quoting/warnings.js'
-import { quoteIdOf } from '../wire/quoteId.js'
 import type { QuotesBody } from '../wire/quotesBody.js'
 import type { Values } from '../wire/requests.js'
 import { isHeld, openQuote } from './quote.js'
@@ -37,9 +36,8 @@ export function quotesRoute(need: Need) {
       await nextTurn()
       if (ctx.res.writableEnded || ctx.res.destroyed) return
       const asked = { ...shared, amount }
-      const { snapshot } = state.graph
-      const suspended = need.suspensions.pools(snapshot)
-      const quoteId = quoteIdOf(snapshot, { endpoint: 'quote', params: asked, suspended })
+      const request = { endpoint: 'quote', params: asked }
+      const quoteId = need.quoteIdAt(state.graph.snapshot, request)
       try {
         const answered = await answerQuote(asked, state, { quoteId, warnings, ...asking })
         const { body, ...found } = answered

@@ -1,3 +1,4 @@
+import type { Snapshot } from '@braid-swap/core'
 import cors from '@koa/cors'
 import Koa from 'koa'
 import { pino } from 'pino'
@@ -26,6 +27,7 @@ import { pageRoutes } from '../routes/page.js'
 import { createPriceBook } from '../tokens/prices.js'
 import { createTokenBook } from '../tokens/tokenBook.js'
 import { trustedTokens } from '../tokens/trustedTokens.js'
+import { type Identified, quoteIdOf } from '../wire/quoteId.js'
 import { requestSchemas } from '../wire/requests.js'
 import { keyedRoutes } from './keyedRoutes.js'
 import { openRoutes } from './publicRoutes.js'
@@ -73,6 +75,8 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     tokens: createTokenBook(client, { list: config.tokenList, timeoutMs: config.nodeTimeoutMs }),
     ...{ trusted, intermediates: config.intermediates === 'all' ? undefined : trusted },
     suspensions,
+    quoteIdAt: (snapshot: Snapshot, request: Identified) =>
+      quoteIdOf(snapshot, { suspended: suspensions.pools(snapshot), ...request }),
     prices: createPriceBook({ usdTokens: config.usdTokens, trusted, now: clock.steadyMs }),
     schemas: requestSchemas(config),
     recentStates: createRecentStates(),

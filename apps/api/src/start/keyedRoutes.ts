@@ -1,6 +1,6 @@
 import { Router } from '@koa/router'
 import { compatEndpoints, shapesOf } from '../compat/index.js'
-import { addFields } from '../compat/shape.js'
+import { addFields } from '../compat/shape/shape.js'
 import { described } from '../docs/endpoints.js'
 import type { ApiContext, RequestState } from '../middleware/state.js'
 import type { Need } from '../need.js'

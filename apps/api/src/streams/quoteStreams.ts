@@ -9,16 +9,16 @@ import { askerOf, createAsker } from '../admission/asker.js'
 import { answerQuote, type QuoteParams } from '../answers/answerQuote.js'
 import { freshState, requireFresh } from '../answers/freshState.js'
 import { requireTradable } from '../answers/tradable.js'
-import { ApiError, errorTable, isErrorCode } from '../errors.js'
+import { ApiError, type ErrorCode, errorTable, isErrorCode } from '../errors.js'
 import type { MarketState } from '../market/liveMarket.js'
 import type { ApiContext, CallerKey } from '../middleware/state.js'
 import type { Need } from '../need.js'
 import { optionsOf } from '../quoting/constraints.js'
 import { feeOption } from '../quoting/fee.js'
-import { canonicalParams, quoteIdOf } from '../wire/quoteId.js'
+import { canonicalParams } from '../wire/quoteId.js'
 import { createHub, type StreamEvent } from './streamHub.js'
 
-/** A reader that leaves so many bytes unread is disconnected, because memory is not its queue. */
+/** A reader that leaves more unread is disconnected, because memory is not its queue. */
 const MAX_UNREAD_BYTES = 262_144
 /** Interval of the look for what no block brings: a market that stands still, a key that was revoked. */
 const CHECK_MS = 1_000
@@ -41,8 +41,8 @@ export function quoteStreamRoute(need: Need, terms: StreamTerms) {
   const { requireRoom, follow } = openStreams(need, terms)
   return async (ctx: ApiContext, params: QuoteParams): Promise<void> => {
     const state = freshState(ctx, need)
-    const { src, dst } = params
-    await requireTradable({ src, dst }, state, { asker: askerOf(ctx, need), ...need })
+    const [ends, asker] = [{ src: params.src, dst: params.dst }, askerOf(ctx, need)]
+    await requireTradable(ends, state, { asker, ...need })
     optionsOf(state.graph.snapshot, params, need)
     const key = ctx.state.key!
     ctx.set('retry-after', '1')
@@ -130,10 +130,7 @@ function openStreams(need: Need, { admission, ending }: StreamTerms) {
   }
 }
 
-/**
- * Sends an event, or disconnects a reader that has left too many bytes unread and tells `onSlow`: what
- * it would read is old, and a new connection begins with the present answer.
- */
+/** Sends an event, or disconnects a reader that has left too much unread: what it would read is old. */
 export function sendTo(response: ServerResponse, text: string, onSlow: () => void): void {
   if (response.destroyed || response.writableEnded) return
   if (response.writableLength <= MAX_UNREAD_BYTES) return void response.write(text)
@@ -148,11 +145,11 @@ async function answerAt(
   market: MarketState,
   { bucket, limits }: Pick<CallerKey, 'bucket' | 'limits'>,
 ): Promise<StreamEvent> {
-  const { limiter, config, recentStates } = need
+  const { limiter, config } = need
   const { isAllowed } = await limiter.take(bucket, 0, limits)
   if (!isAllowed) throw new ApiError('RATE_LIMITED', 'the key owes the time of long searches')
   const state = requireFresh(need, market)
-  recentStates.remember(market)
+  need.recentStates.remember(market)
   const asker = createAsker(need, {
     ...{ bucket, endpoint: 'stream', isWanted: () => true },
     ...{ charge: async () => {}, tell: () => {} },
@@ -162,8 +159,7 @@ async function answerAt(
     },
   })
   const { snapshot } = state.graph
-  const suspended = need.suspensions.pools(snapshot)
-  const quoteId = quoteIdOf(snapshot, { endpoint: 'quote', params, suspended })
+  const quoteId = need.quoteIdAt(snapshot, { endpoint: 'quote', params })
   const fee = feeOption(need, { tokenIn: params.src, tokenOut: params.dst }, params)
   const { body } = await answerQuote(params, state, { asker, fee, quoteId, ...need })
   const { meta: _, ...answer } = body
@@ -184,10 +180,10 @@ function inTurn<T>(admission: Admission, key: string, work: () => Promise<T>): P
 
 /** A fault as an event: the code, the message and whether it may pass. */
 function faultOf(error: unknown): StreamEvent {
-  const isKnown = error instanceof BaseError && isErrorCode(error.code)
-  const code = isKnown && isErrorCode(error.code) ? error.code : 'INTERNAL'
-  const message = isKnown ? error.message : errorTable.INTERNAL.title
-  const { retryable } = errorTable[code]
+  const known = error instanceof BaseError && isErrorCode(error.code) ? error : undefined
+  const code = (known?.code ?? 'INTERNAL') as ErrorCode
+  const { title, retryable } = errorTable[code]
+  const message = known?.message ?? title
   return { identity: code, text: eventOf('fault', { code, message, retryable }) }
 }
 

@@ -1,8 +1,7 @@
 /**
- * Streams of answers, one for each request and shared by all who send the same request. Input: states
- * of the market, in order. Output: one event for each state at which the answer changed. A topic solves
- * one state after the other, and everybody who follows it gets the same events, so that no event is
- * missed or mixed. It knows nothing of HTTP and quotes, so that both can be tested alone.
+ * Streams of answers, one for each request and shared by all who send the same. Input: states of the market, in
+ * order. Output: one event for each state at which the answer changed. A topic solves one state after the other, so
+ * that no event is missed or mixed. It knows nothing of HTTP and quotes, so that both can be tested alone.
  */
 
 /** An answer as an event. Two answers are the same if their `identity` is. */
@@ -16,11 +15,7 @@ export type HubOptions<S, R> = {
   /** The newest state, or `undefined`. */
   readonly current: () => S | undefined
   /** The event for a request at a state, in a turn of the key. Never throws: a fault is an event too. */
-  readonly answer: (asked: {
-    readonly request: R
-    readonly state: S
-    readonly key: string
-  }) => Promise<StreamEvent>
+  readonly answer: (asked: { request: R; state: S; key: string }) => Promise<StreamEvent>
   /** The event for a fault that no state brings, such as a state that is too old; else `undefined`. */
   readonly fault: () => StreamEvent | undefined
 }
@@ -85,14 +80,12 @@ export function createHub<S, R>({ current, answer, fault }: HubOptions<S, R>) {
      * same for the same requests. Returns what ends it.
      */
     follow: (
-      { name, key, request }: { readonly name: string; readonly key: string; readonly request: R },
+      { name, key, request }: { name: string; key: string; request: R },
       follower: Follower,
     ) => {
       const known = topics.get(name)
-      const topic: Topic<S, R> = known ?? {
-        ...{ request, followers: new Map(), waiting: [] },
-        ...{ isBusy: false, last: undefined, isFaulted: false },
-      }
+      const begun = { isBusy: false, last: undefined, isFaulted: false }
+      const topic: Topic<S, R> = known ?? { request, followers: new Map(), waiting: [], ...begun }
       topics.set(name, topic)
       topic.followers.set(follower, key)
       if (topic.last) follower.send(topic.last.text)
