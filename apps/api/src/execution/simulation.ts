@@ -51,7 +51,7 @@ export type Run = {
 export async function simulate(need: Need, run: Run): Promise<Simulation> {
   const count = (outcome: string) => need.metrics.simulations.inc({ outcome })
   try {
-    const simulation = await runOnNode(need, run)
+    const simulation = await tryRun(need, run)
     count(simulation.ran ? outcomeOf(simulation.dstAmount, run) : 'not_run')
     return simulation
   } catch (error) {
@@ -66,7 +66,7 @@ function outcomeOf(dstAmount: bigint, { amountOut }: Run): string {
   return dstAmount > amountOut ? 'more' : 'less'
 }
 
-async function runOnNode(need: Need, run: Run): Promise<Simulation> {
+async function tryRun(need: Need, run: Run): Promise<Simulation> {
   const { client, askNode } = need
   const { from, to, data, value } = run.tx
   if (run.payment && from === ZERO_ADDRESS) {

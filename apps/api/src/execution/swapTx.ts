@@ -1,3 +1,5 @@
+// A transaction as answers show it; `answerSwap.ts` builds it.
+
 import type { Address, Hex } from '@braid-swap/core'
 import { encodeAbiParameters, getAddress } from 'viem'
 import type { SwapBody } from '../wire/responses.js'

@@ -1,3 +1,5 @@
+// Buckets of requests; `admission/limit.ts` decides what a request costs, `admission/asker.ts` what else is charged.
+
 /** Limits of a token bucket: capacity `burst` requests, refilled at `rate` requests per second. */
 export type Limits = { readonly rate: number; readonly burst: number }
 

@@ -1,3 +1,5 @@
+// How old a state is; `answers/freshState.ts` refuses one that is too old.
+
 import type { ChainClock, Clock } from '../clock.js'
 import type { AppConfig } from '../config/appConfig.js'
 import type { MarketState } from './liveMarket.js'

@@ -1,3 +1,5 @@
+// The kinds of parameters, and how each is read; `requests.ts` says which request has which, and what they mean.
+
 import { type Address, type Hex, NATIVE, parseSlippagePpm, ZERO_ADDRESS } from '@braid-swap/core'
 import { z } from 'zod'
 import type { ErrorCode } from '../errors.js'
