@@ -1,6 +1,6 @@
 /**
- * Streams of quotes: what the hub needs from this API, the caps on open streams, and server-sent events
- * as text. A solve takes a turn of a key that follows it, like any other request of that key.
+ * Streams of quotes: what the hub needs, the caps on open streams, and server-sent events as text. A solve takes a turn
+ * of a key that follows it, like any other request of that key.
  */
 import type { ServerResponse } from 'node:http'
 import { BaseError, stringify } from '@braid-swap/core'
@@ -12,7 +12,7 @@ import { requireTradable } from '../answers/tradable.js'
 import { ApiError, type ErrorCode, errorTable, isErrorCode } from '../errors.js'
 import type { MarketState } from '../market/liveMarket.js'
 import type { ApiContext, CallerKey } from '../middleware/state.js'
-import type { Need } from '../need.js'
+import type { AppOptions, Need } from '../need.js'
 import { optionsOf } from '../quoting/constraints.js'
 import { feeOption } from '../quoting/fee.js'
 import { canonicalParams } from '../wire/quoteId.js'
@@ -24,18 +24,13 @@ const MAX_UNREAD_BYTES = 262_144
 const CHECK_MS = 1_000
 /** Proxies close connections on which nothing comes for a minute or less. */
 const CHECKS_PER_PING = 15
-const PING = ': ping\n\n'
 
 /** What ends streams, and where solves wait for their turn. */
-export type StreamTerms = {
-  readonly admission: Admission
-  readonly ending?: AbortSignal | undefined
-}
+export type StreamTerms = Pick<AppOptions, 'ending'> & { readonly admission: Admission }
 
 /**
- * `GET /swap/v1/{chainId}/quote/stream`: the quote as server-sent events. What is wrong with the request
- * or with the service is an error as anywhere else; what the market lacks is an event, because a later
- * block may bring it.
+ * `GET /swap/v1/{chainId}/quote/stream`: the quote as server-sent events. What is wrong with the request or the service
+ * is an error as anywhere else; what the market lacks is an event, because a later block may bring it.
  */
 export function quoteStreamRoute(need: Need, terms: StreamTerms) {
   const { requireRoom, follow } = openStreams(need, terms)
@@ -49,9 +44,8 @@ export function quoteStreamRoute(need: Need, terms: StreamTerms) {
     requireRoom(key.bucket)
     ctx.remove('retry-after')
     ctx.status = 200
-    ctx.set('cache-control', 'no-store')
     // Some proxies collect an answer before they pass it on, unless they are told not to.
-    ctx.set('x-accel-buffering', 'no')
+    ctx.set({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
     ctx.set('content-type', 'text/event-stream; charset=utf-8')
     if (ctx.method === 'HEAD') {
       ctx.body = ''
@@ -89,7 +83,7 @@ function openStreams(need: Need, { admission, ending }: StreamTerms) {
     hub.check()
     checks += 1
     for (const [response, { isActive }] of open) {
-      if (checks % CHECKS_PER_PING === 0) response.write(PING)
+      if (checks % CHECKS_PER_PING === 0) response.write(': ping\n\n')
       void isActive().then((is) => is || response.end(eventOf('end', { code: 'API_KEY_INVALID' })))
     }
   }
@@ -187,6 +181,5 @@ function faultOf(error: unknown): StreamEvent {
   return { identity: code, text: eventOf('fault', { code, message, retryable }) }
 }
 
-function eventOf(event: string, data: object, id?: string): string {
-  return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
-}
+const eventOf = (event: 'quote' | 'fault' | 'end', data: object, id?: string) =>
+  `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`

@@ -39,12 +39,11 @@ export function createHub<S, R>({ current, answer, fault }: HubOptions<S, R>) {
   const topics = new Map<string, Topic<S, R>>()
   // A key has one solve at a time, so that its streams take one place from its other requests.
   const chains = new Map<string, Promise<void>>()
-  const chained = (key: string, work: () => Promise<void>): Promise<void> => {
+  const chained = async (key: string, work: () => Promise<void>): Promise<void> => {
     const run = (chains.get(key) ?? Promise.resolve()).then(work)
     chains.set(key, run)
-    return run.finally(() => {
-      if (chains.get(key) === run) chains.delete(key)
-    })
+    await run
+    if (chains.get(key) === run) chains.delete(key)
   }
   const publish = (topic: Topic<S, R>, event: StreamEvent) => {
     if (event.identity === topic.last?.identity) return
@@ -75,10 +74,7 @@ export function createHub<S, R>({ current, answer, fault }: HubOptions<S, R>) {
     void pump(topic)
   }
   return {
-    /**
-     * Follows the answers to a request: sends the present one, and then each that differs. `name` is the
-     * same for the same requests. Returns what ends it.
-     */
+    /** Sends the present answer to a request, named the same for the same, and then each that differs. Returns its end. */
     follow: (
       { name, key, request }: { name: string; key: string; request: R },
       follower: Follower,
