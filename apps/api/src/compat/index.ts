@@ -1,6 +1,6 @@
 /**
- * Drop-in shapes. An operator enables them with `BRAID_COMPAT`. Clients written for another service
- * then work with this API after a change of their base URL and key. One module or folder per service.
+ * Drop-in shapes, one a service. An operator enables them with `BRAID_COMPAT`: clients of the service then work with
+ * this API after a change of their base URL and key.
  */
 import { z } from 'zod'
 import type { CompatName } from '../config/compatNames.js'
@@ -32,10 +32,7 @@ export function compatErrorSchema(names: Names, path: string): z.ZodObject {
   return shapeAt(names, path) ? errorSchema.extend({ error: z.unknown() }).loose() : errorSchema
 }
 
-/**
- * Lets requests at the endpoints of shapes send their key as their service takes it, and gives errors
- * there the fields of that service.
- */
+/** At the endpoints of shapes, takes the key as their service does, and gives errors its fields. */
 export function adaptRequests(names: Names): ApiMiddleware {
   return async (ctx, next) => {
     const shape = shapeAt(names, ctx.path ?? '')

@@ -26,10 +26,7 @@ export type ShapeEndpoint = {
   readonly route: (need: Need) => (ctx: ApiContext, query: never) => Promise<object>
 }
 
-/**
- * Serves the clients of another service: fields in our own responses, and endpoints of that
- * service. A shape only adds: every other response stays the same to the byte.
- */
+/** Serves the clients of another service. It only adds: every other response stays the same to the byte. */
 export type Shape = {
   readonly addition?: Addition
   readonly endpoints?: readonly ShapeEndpoint[]

@@ -50,10 +50,7 @@ export const NAMES = {
   ...{ feeBps: 'swapFeeBps', feeRecipient: 'swapFeeRecipient' },
 }
 
-/**
- * The order in our terms, and the sources that are no venue, which are only reported. Throws
- * {@link ApiError} for what cannot be served.
- */
+/** The order in our terms, and the sources that are no venue. Throws for what cannot be served. */
 export function translate(ctx: ApiContext, query: OrderQuery, need: Need) {
   requireVersion(ctx)
   requireChain(query.chainId, need)
@@ -94,9 +91,8 @@ function slippageOf({ slippageBps, slippagePpm }: OrderQuery): number {
 }
 
 /**
- * The fee in our terms: a part of the output, for one recipient. A fee of the token to sell is refused,
- * and so is one in the native token, because it is the wrapped one that is paid. The token must be
- * named, so that nobody has to know which one is meant without it.
+ * The fee in our terms: a part of the output, for one recipient. Its token must be named; a fee of the token to sell
+ * is refused, and so is one in the native token, because it is the wrapped one that is paid.
  */
 function feeOf(
   { swapFeeBps = '0', swapFeeToken, buyToken, ...rest }: OrderQuery,
