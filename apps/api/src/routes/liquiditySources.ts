@@ -22,7 +22,7 @@ export function liquiditySourcesRoute(need: Need) {
     }
     const shares = new Map(need.market.shares?.().map((share) => [share.venue, share]))
     for (const { venue, isRefused } of shares.values()) {
-      if (isRefused) venues.set(venue, { poolTypes: new Set(), pools: 0 })
+      if (isRefused && !venues.has(venue)) venues.set(venue, { poolTypes: new Set(), pools: 0 })
     }
     ctx.set('cache-control', 'private, max-age=30')
     const body: LiquiditySourcesBody = {

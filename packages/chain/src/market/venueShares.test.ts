@@ -78,6 +78,16 @@ it('counts the pools of each venue by what became of them, and weighs what they 
   ])
 })
 
+it('refuses a venue whose served pools hold next to nothing, because anybody can add one', () => {
+  const dust = new Map([...worths, [idOf(5), 1]])
+  const withDust = { ...served, pools: [...served.pools, pool(5, 'bad')] }
+  const shares = venueShares(market, { venues, served: withDust, worths: dust })
+  expect(shares.find(({ venue }) => venue === 'bad')).toMatchObject({
+    ...{ served: 1, heldPercent: 0, isRefused: true },
+  })
+  expect(describeShares(shares)).toContain('1 of 3 of bad')
+})
+
 it('names the venue of which no pool is served in a sentence, and not one that waits or is empty', () => {
   const shares = venueShares(market, { venues, served, worths })
   expect(describeShares(shares)).toBe(

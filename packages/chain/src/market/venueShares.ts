@@ -18,7 +18,10 @@ export type VenueShare = {
   readonly served: number
   /** The pools that are not served, by reason. */
   readonly refused: Readonly<Record<string, number>>
-  /** True if no pool is served, and not because all are empty, on trial or not read yet. */
+  /**
+   * True if no pool is served, or only such as hold less than 0.01 % of it, which anybody can add; and not because all
+   * others are empty, on trial or not read yet.
+   */
   readonly isRefused: boolean
   /**
    * What its pools hold, in wei of the native token, and what those that are served do. Absent before the
@@ -112,17 +115,17 @@ export function venueShares(
     const reasons = Object.keys(refused)
     const isBlamed =
       reasons.some((one) => !EMPTY.has(one)) && !reasons.some((one) => WAITING.has(one))
-    const isRefused = isBlamed && out.length === ids.length
+    const heldPercent = percentOf(held || NOTHING)
+    const isRefused = isBlamed && (out.length === ids.length || heldPercent === 0)
     const counts = { pools: ids.length, served: ids.length - out.length }
-    const depth = { ...(held && { held }), heldPercent: percentOf(held || NOTHING) }
-    return { venue, ...counts, ...depth, refused, isRefused }
+    return { venue, ...counts, ...(held && { held }), heldPercent, refused, isRefused }
   })
 }
 
 const percentOf = ({ all, served }: Held): number | null =>
   all > 0 ? Math.floor((served / all) * 10_000) / 100 : null
 
-/** The shares in a sentence: pools and what they hold of all venues, then each venue of which no pool is served. */
+/** The shares in a sentence: pools and what they hold of all venues, then each venue that is refused. */
 export function describeShares(shares: readonly VenueShare[]): string {
   const sum = (of: (share: VenueShare) => number) =>
     shares.reduce((total, share) => total + of(share), 0)
@@ -132,7 +135,8 @@ export function describeShares(shares: readonly VenueShare[]): string {
   const none = shares
     .filter(({ isRefused }) => isRefused)
     .map(
-      ({ venue, pools, refused }) => `none of ${pools} of ${venue} (${describeRefused(refused)})`,
+      ({ venue, pools, served, refused }) =>
+        `${served || 'none'} of ${pools} of ${venue} (${describeRefused(refused)})`,
     )
   return [percent === null ? counts : `${counts}, ${percent} % of what pools hold`, ...none].join(
     '; ',
