@@ -26,8 +26,7 @@ export const tags = {
   Compatible: 'Endpoints of other services, for their clients; enabled by the operator.',
 } as const
 
-/** Each endpoint with its own types: a route answers each. */
-export const described = [
+const described = [
   {
     path: '/swap/v1/{chainId}/quote',
     tag: 'Quote',
@@ -117,3 +116,6 @@ export const described = [
 
 /** The endpoints that need a key. */
 export const endpoints: readonly Endpoint[] = described
+
+/** An endpoint with the types of its own: a route answers each. */
+export type Described = (typeof described)[number]

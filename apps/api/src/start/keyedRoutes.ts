@@ -1,7 +1,7 @@
 import { Router } from '@koa/router'
 import { compatEndpoints, shapesOf } from '../compat/index.js'
 import { addFields } from '../compat/shape/shape.js'
-import { described } from '../docs/endpoints.js'
+import { type Described, endpoints } from '../docs/endpoints.js'
 import type { ApiContext, RequestState } from '../middleware/state.js'
 import type { Need } from '../need.js'
 import {
@@ -47,8 +47,8 @@ export function keyedRoutes(need: Need, terms: StreamTerms): Router<RequestState
     '/{chainId}/tokens': tokensRoute(need),
     '/{chainId}/tokens/{address}': tokenRoute(need),
   }
-  for (const { path, query } of described) {
-    const [schema, route] = [need.schemas[query], routes[path]]
+  for (const { path, query } of endpoints) {
+    const [schema, route] = [need.schemas[query], routes[path as Described['path']]]
     router.get(pathOf(path), async (ctx: ApiContext) => {
       requireChain(ctx['params'].chainId, need)
       await route(ctx, readQuery(ctx, schema) as never)
@@ -59,7 +59,7 @@ export function keyedRoutes(need: Need, terms: StreamTerms): Router<RequestState
 
 /** For each endpoint, what answers a request with the values of its query. */
 type Handlers = {
-  readonly [E in (typeof described)[number] as E['path']]: (
+  readonly [E in Described as E['path']]: (
     ctx: ApiContext,
     query: Values<E['query']>,
   ) => Promise<void>
