@@ -25,8 +25,9 @@ import {
   slippageWarnings,
   unitWarnings,
 } from '../quoting/warnings.js'
+import { showCalls } from '../wallets/calls.js'
+import { CALLS_OF_SWAP, walletMeta } from '../wallets/wallet.js'
 import type { SwapBody, Warning } from '../wire/responses.js'
-import { showCalls } from './calls.js'
 import { executorOf } from './executor.js'
 import { findSale, type SwapParams } from './findSale.js'
 import { isWouldRevert, withFault } from './lesson.js'
@@ -35,7 +36,6 @@ import { nodeWarnings, runOnNode } from './seenOnNode.js'
 import { simulationMeta } from './simulation.js'
 import { callOf, paymentOf } from './swapCall.js'
 import { encodeTx, showTx, type Tx } from './swapTx.js'
-import { CALLS_OF_SWAP, walletMeta } from './wallet.js'
 
 /** What a swap is answered with, and what its caller knows of it. */
 export type SwapNeed = Need & {

@@ -1,8 +1,8 @@
 import type { Address, Hex } from '@braid-swap/core'
 import { ApiError } from '../errors.js'
 import type { Need } from '../need.js'
+import { isRevert, revertBytesOf, revertText } from '../node/revert.js'
 import type { Warning } from '../wire/responses.js'
-import { isRevert, revertBytesOf, revertText } from './revert.js'
 
 /** The node's gas estimate of a call, or a warning why it gave none. */
 export type NodeEstimate = { readonly gas?: bigint; readonly failure?: Warning }

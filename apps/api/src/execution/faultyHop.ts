@@ -25,9 +25,9 @@ import {
 import { decodeFunctionResult, encodeFunctionData, multicall3Abi, type StateOverride } from 'viem'
 import type { MarketState } from '../market/liveMarket.js'
 import type { Need } from '../need.js'
+import { revertText } from '../node/revert.js'
 import type { Fault, Swap } from '../quoting/suspensions.js'
 import { executorOf } from './executor.js'
-import { revertText } from './revert.js'
 
 /** What faults are looked for with. */
 type Parts = Omit<Need, 'learnFrom' | 'wallets'>

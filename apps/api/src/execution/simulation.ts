@@ -11,8 +11,8 @@ import {
 import type { StateOverride } from 'viem'
 import { ApiError, refusal } from '../errors.js'
 import type { Need } from '../need.js'
+import { isRevert, revertBytesOf, revertText } from '../node/revert.js'
 import type { Warning } from '../wire/responses.js'
-import { isRevert, revertBytesOf, revertText } from './revert.js'
 import type { Tx } from './swapTx.js'
 
 /** The result of a transaction on the node's newest state, or why it was not simulated. */

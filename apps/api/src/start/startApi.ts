@@ -17,7 +17,6 @@ import type { KeyStore } from '../keys/keyStore.js'
 import { openKeys } from '../keys/openKeys.js'
 import type { LiveMarket } from '../market/liveMarket.js'
 import { endSource, openSource } from '../market/marketSource.js'
-import type { AppOptions } from '../need.js'
 import { openClients } from '../node/clients.js'
 import { createIndexerApp } from '../processes/indexerApp.js'
 import { hearDoubts, withDoubts } from '../processes/lessons.js'
@@ -25,6 +24,7 @@ import { type OpenRedis, startWithRedis } from '../processes/redis.js'
 import { openSearchThreads } from '../search/searchThreads.js'
 import { readTokenList } from '../tokens/tokenList.js'
 import { createApp } from './app.js'
+import type { AppOptions } from './appOptions.js'
 
 /** Options of {@link startApi}. Absent ones have the defaults of the configuration. */
 export type StartOptions = Pick<ApiConfig, 'rpcUrls' | 'router'> &

@@ -12,7 +12,7 @@ import { requireTradable } from '../answers/tradable.js'
 import { ApiError, type ErrorCode, errorTable, isErrorCode } from '../errors.js'
 import type { MarketState } from '../market/liveMarket.js'
 import type { ApiContext, CallerKey } from '../middleware/state.js'
-import type { AppOptions, Need } from '../need.js'
+import type { Need } from '../need.js'
 import { optionsOf } from '../quoting/constraints.js'
 import { feeOption } from '../quoting/fee.js'
 import { canonicalParams } from '../wire/quoteId.js'
@@ -26,7 +26,10 @@ const CHECK_MS = 1_000
 const CHECKS_PER_PING = 15
 
 /** What ends streams, and where solves wait for their turn. */
-export type StreamTerms = Pick<AppOptions, 'ending'> & { readonly admission: Admission }
+export type StreamTerms = {
+  readonly ending: AbortSignal | undefined
+  readonly admission: Admission
+}
 
 /**
  * `GET /swap/v1/{chainId}/quote/stream`: the quote as server-sent events. What is wrong with the request or the service

@@ -7,8 +7,8 @@ import { type Address, type Hex, NATIVE, type Order, type Payment, PERMIT2 } fro
 import { decodeFunctionResult, encodeFunctionData, erc20Abi, getAddress, numberToHex } from 'viem'
 import { refusal } from '../errors.js'
 import type { AskNode } from '../node/callNode.js'
+import { isRevert } from '../node/revert.js'
 import type { SwapBody } from '../wire/responses.js'
-import { isRevert } from './revert.js'
 
 /** A call of a batch. */
 export type Call = { readonly to: Address; readonly data: Hex; readonly value: bigint }
