@@ -30,9 +30,9 @@ const stories = [
   'apps/cli/src/swap/pay.e2e.ts',
   'apps/demo/src/demo.e2e.ts',
   'apps/page/src/page.e2e.ts',
-  'packages/e2e/src/chain/{followedMarket,realChain}.e2e.ts',
+  'packages/e2e/src/chain/followedMarket.e2e.ts',
   'packages/e2e/src/families/differential.e2e.ts',
-  'packages/e2e/src/orders/{quoteEqualsExecution,readme}.e2e.ts',
+  'packages/e2e/src/orders/quoteEqualsExecution.e2e.ts',
   'packages/e2e/src/processes/oneProcess.e2e.ts',
 ]
 
