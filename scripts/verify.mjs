@@ -51,11 +51,15 @@ async function quietStage(script) {
   }
 }
 
-/** The questions that any change can break, and those that few changes break and that take longer. */
+/**
+ * The questions that any change can break, those that few changes break and that take longer, and both in the same
+ * workers (`npm test -- --all`).
+ */
 const SETS = {
   first: ['tests', 'check', 'types', 'contracts:changed', 'docs'],
   rest: ['tests:rest', 'contracts:rest', 'packages'],
+  all: ['tests:both', 'check', 'types', 'contracts:rest', 'docs', 'packages'],
 }
-const [shown, ...quiet] = SETS[process.argv[2]]
+const [shown, ...quiet] = SETS[process.argv.includes('--all') ? 'all' : process.argv[2]]
 const [tests, ...others] = await Promise.all([stage(shown, true), ...quiet.map(quietStage)])
 process.exitCode = others.reduce((code, print) => print() || code, tests.code)
