@@ -3,7 +3,7 @@ import { WHYPE } from './verifySwap.js'
 
 /** Gas may cost a fiftieth of what an order is worth, */
 const SHARE = 50n
-/** and this many times what it may cost in the next block. */
+/** and this many times what it may cost after six full blocks. */
 const MOST_RISE = 8n
 
 /**

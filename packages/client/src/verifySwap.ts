@@ -66,9 +66,9 @@ const MAX_AUTO_PPM = 50_000
  * amount, value, receiver, sender, router, executor, deadline, the integrator's fee, which may not be above the
  * requested one, and the floor. The floor is neither below yours nor below `dstAmount` less the
  * slippage; with `auto`, less the highest automatic slippage. Gas times its price is at most your
- * `maxNetworkFee`, which `meta.fees` is cut to; the tip is yours if you asked for one. Returns what the calldata does, and as `tx` what to send: nothing else of the answer
- * may reach a wallet. Needs no network. Throws RECEIVER_REFUSED, MISMATCH, BAD_CALLDATA, BAD_PROGRAM or
- * BAD_TERMS.
+ * `maxNetworkFee`, to which `meta.fees` is cut; the tip is yours if you asked for one. Returns what the
+ * calldata does, and as `tx` what to send: nothing else of the answer may reach a wallet. Needs
+ * no network. Throws RECEIVER_REFUSED, MISMATCH, BAD_CALLDATA, BAD_PROGRAM or BAD_TERMS.
  *
  * @example
  * const { tx } = verifySwap(await braid.swap(request), request, { ...known, ...terms })

@@ -34,8 +34,8 @@ type Thread = {
 }
 
 /**
- * Node starts no thread from TypeScript. Run from its sources, the API starts the bundle, which the build writes and
- * the tests write anew from the sources.
+ * Node cannot start a thread from TypeScript. Run from its sources, the API starts the bundled program, which the
+ * build writes, and which every test run builds again.
  */
 const PROGRAM = import.meta.url.endsWith('.ts') ? '../../dist/bundle/thread.js' : './thread.js'
 
