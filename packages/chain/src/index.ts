@@ -13,27 +13,8 @@ export {
   type SwapCounts,
   type TrailBlock,
 } from './market/market.js'
-export { readPrices } from './market/orderBooks.js'
-export type { Book, PriceGuard } from './market/priceGuard.js'
 export { type Searched, type SearchPart, searchPools } from './market/searchPools.js'
 export { DriftError } from './market/syncErrors.js'
-export { type TrialTerms, tryAtOnce } from './market/tryVenues.js'
-export {
-  describeShares,
-  readWorths,
-  type VenueShare,
-  venueShares,
-  type Worths,
-} from './market/venueShares.js'
-export {
-  type GivenStates,
-  isServed,
-  servedSnapshot,
-  startTrials,
-  type Trial,
-  type VenueState,
-  venueStates,
-} from './market/venueTrials.js'
 export type { Finding } from './pools/check.js'
 export type { LoadErrorCode } from './pools/loadError.js'
 export type { PoolRef } from './pools/loader.js'
@@ -46,7 +27,6 @@ export { overrideHolding } from './reads/stateOverrides.js'
 export { steadyMs } from './reads/steadyClock.js'
 export { type Head, type HeadsOptions, watchHeads } from './reads/watchHeads.js'
 export { readTokens, readWallet, type TokenText, type Wallet } from './tokens/metadata.js'
-export { findFlaws, type TokenFlaw, type TokenFlawCode } from './tokens/transferTests.js'
 export {
   type Client,
   type ClientOptions,
@@ -62,6 +42,26 @@ export type { EndpointHealth } from './transport/endpoint.js'
 export { EndpointsBusyError } from './transport/fallback.js'
 export type { EndpointProfile } from './transport/profile.js'
 export { type SharedLimit, shareRequests } from './transport/rateLimit.js'
+export { readPrices } from './trust/orderBooks.js'
+export type { Book, PriceGuard } from './trust/priceGuard.js'
+export { findFlaws, type TokenFlaw, type TokenFlawCode } from './trust/transferTests.js'
+export { type TrialTerms, tryAtOnce } from './trust/tryVenues.js'
+export {
+  describeShares,
+  readWorths,
+  type VenueShare,
+  venueShares,
+  type Worths,
+} from './trust/venueShares.js'
+export {
+  type GivenStates,
+  isServed,
+  servedSnapshot,
+  startTrials,
+  type Trial,
+  type VenueState,
+  venueStates,
+} from './trust/venueTrials.js'
 export { BadVenuesError, checkVenues, venuesSchema } from './venues/checkVenues.js'
 export { hyperEvmHubs, hyperEvmVenues, WHYPE } from './venues/hyperevm.js'
 export { hyperEvmGuard } from './venues/hyperevmGuard.js'

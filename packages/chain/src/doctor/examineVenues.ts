@@ -2,16 +2,16 @@
 // them, for `braid doctor`: the venue data is from public registries, and only the chain can confirm it.
 
 import { type Address, type Pool, stringify } from '@braid-swap/core'
-import { quoting } from '../market/askDirectly.js'
 import { loadSnapshot, NoWrappedNativeError } from '../market/loadMarket.js'
 import type { Market, SetAside } from '../market/market.js'
-import { describeRefused, readWorths, type VenueShare, venueShares } from '../market/venueShares.js'
 import type { Finding } from '../pools/check.js'
 import { examinePool } from '../pools/index.js'
 import type { PoolRef } from '../pools/loader.js'
 import type { Venue } from '../pools/venue.js'
 import { readHeader } from '../reads/headers.js'
 import type { Client } from '../transport/client.js'
+import { quoting } from '../trust/askDirectly.js'
+import { describeRefused, readWorths, type VenueShare, venueShares } from '../trust/venueShares.js'
 import { judgesOf } from '../venues/judges.js'
 import { findVenuePools, type VenuePools } from './findVenuePools.js'
 import { canBeProbed, type ProbedSwap, probePools } from './probePools.js'

@@ -1,11 +1,11 @@
 // What pools' own bytecode pays, for `braid doctor` and for recorded vectors.
 
 import { type Direction, getAmountOut, type Pool } from '@braid-swap/core'
-import { type AskedSwap, askDirectly, quoting } from '../market/askDirectly.js'
-import { isRanged } from '../market/askPools.js'
 import type { BlockSeen } from '../reads/call.js'
 import type { Header } from '../reads/headers.js'
 import type { Client } from '../transport/client.js'
+import { type AskedSwap, askDirectly, quoting } from '../trust/askDirectly.js'
+import { isRanged } from '../trust/askPools.js'
 
 /** A swap, what core says that it pays at the block where the node ran it, and what it pays there. */
 export type ProbedSwap = AskedSwap & {

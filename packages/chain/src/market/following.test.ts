@@ -28,14 +28,14 @@ import {
 } from '../testing/scriptedNode.js'
 import { watchSteps } from '../testing/watchSteps.js'
 import { type Client, createClient } from '../transport/client.js'
+import { tryAtOnce } from '../trust/tryVenues.js'
+import { startTrials } from '../trust/venueTrials.js'
 import { advanceMarket, type Target } from './advanceMarket.js'
 import { auditPools } from './auditPools.js'
 import type { FollowOptions } from './followMarket.js'
 import { loadSnapshot } from './loadMarket.js'
 import type { Market } from './market.js'
 import { DriftError } from './syncErrors.js'
-import { tryAtOnce } from './tryVenues.js'
-import { startTrials } from './venueTrials.js'
 
 const RUNS = 5
 const venues = [pairVenue, sampledVenue]

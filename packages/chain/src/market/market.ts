@@ -4,10 +4,10 @@ import type { Address, Hex, Snapshot } from '@braid-swap/core'
 import type { LoadErrorCode } from '../pools/loadError.js'
 import type { PoolRef } from '../pools/loader.js'
 import type { ReadLogs } from '../reads/roundLogs.js'
-import type { TokenFlaw } from '../tokens/transferTests.js'
+import type { RateHistory } from '../trust/rateHistory.js'
+import type { TokenFlaw } from '../trust/transferTests.js'
+import type { Trial } from '../trust/venueTrials.js'
 import type { GasPrices } from './gasPrice.js'
-import type { RateHistory } from './rateHistory.js'
-import type { Trial } from './venueTrials.js'
 
 /** A pool or a whole venue that is not in the snapshot, with the reason. */
 export type SetAside = {

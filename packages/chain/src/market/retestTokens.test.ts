@@ -19,8 +19,8 @@ import {
   TOKENS,
 } from '../testing/scriptedNode.js'
 import { watchSteps } from '../testing/watchSteps.js'
-import type { Result } from '../tokens/nestedCalls.js'
 import { type Client, createClient } from '../transport/client.js'
+import type { Result } from '../trust/nestedCalls.js'
 import { loadSnapshot } from './loadMarket.js'
 import type { Market } from './market.js'
 import { retestTokens } from './retestTokens.js'

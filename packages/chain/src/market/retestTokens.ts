@@ -3,8 +3,8 @@
 
 import { type Address, advance } from '@braid-swap/core'
 import type { Header } from '../reads/headers.js'
-import { type Tested, testTransfers } from '../tokens/transferTests.js'
 import type { Client } from '../transport/client.js'
+import { type Tested, testTransfers } from '../trust/transferTests.js'
 import type { Market } from './market.js'
 import { dropUnusedTokens, splitUsable } from './tradablePools.js'
 

@@ -11,8 +11,8 @@ import {
 } from '@braid-swap/core'
 import type { Header } from '../reads/headers.js'
 import { readDecimals } from '../tokens/metadata.js'
-import { findFlaws, type TokenFlaw } from '../tokens/transferTests.js'
 import type { Client } from '../transport/client.js'
+import { findFlaws, type TokenFlaw } from '../trust/transferTests.js'
 import type { Market, SetAside } from './market.js'
 
 /** Tradable tokens with their decimals, and untradable ones with the reason. */

@@ -22,10 +22,10 @@ import {
 } from '../testing/scriptedNode.js'
 import { watchSteps } from '../testing/watchSteps.js'
 import { type Client, createClient } from '../transport/client.js'
+import { startTrials } from '../trust/venueTrials.js'
 import { loadSnapshot } from './loadMarket.js'
 import type { Market, Traded } from './market.js'
 import { asksTraded, countSwaps, findTraded } from './tradedPools.js'
-import { startTrials } from './venueTrials.js'
 
 const [t0, t1, t2] = TOKENS as [Address, Address, Address]
 const E18 = 10n ** 18n

@@ -10,10 +10,10 @@ import { addressOf, wordAt } from '../reads/abiWords.js'
 import type { Call, CallResult } from '../reads/call.js'
 import type { Header } from '../reads/headers.js'
 import { createReader, multicallOf } from '../reads/multicall.js'
-import { together, wordsOf } from '../tokens/nestedCalls.js'
 import type { Client } from '../transport/client.js'
+import { together, wordsOf } from '../trust/nestedCalls.js'
+import { isServed } from '../trust/venueTrials.js'
 import type { Market, Traded } from './market.js'
-import { isServed } from './venueTrials.js'
 
 const NOTHING: Traded = {
   ...{ served: 0, setAside: 0, unknown: 0 },

@@ -17,11 +17,11 @@ import {
 import { HONOURING, mineRouter, type ScriptedRouter, TERMS } from '../testing/scriptedRouter.js'
 import { watchSteps } from '../testing/watchSteps.js'
 import { type Client, createClient, learnProfiles } from '../transport/client.js'
+import { tryDue } from '../trust/tryVenues.js'
+import { servedSnapshot, startTrials, type Trial } from '../trust/venueTrials.js'
 import type { FollowOptions } from './followMarket.js'
 import { loadSnapshot } from './loadMarket.js'
 import type { Market } from './market.js'
-import { tryDue } from './tryVenues.js'
-import { servedSnapshot, startTrials, type Trial } from './venueTrials.js'
 
 const E18 = 10n ** 18n
 const PAIRS = [0, 1, 2, 3].map(pairAt)

@@ -1,10 +1,10 @@
 // The price guard at a block: sources that are not listed, rates that step, and pools that pay more than another route.
 import { type Address, type Erc4626Pool, type Pool, type Snapshot, toHex } from '@braid-swap/core'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { wrapPool } from '../market/loadMarket.js'
 import type { Header } from '../reads/headers.js'
 import { type ScriptedNode, startScriptedNode } from '../testing/scriptedNode.js'
 import { type Client, createClient } from '../transport/client.js'
-import { wrapPool } from './loadMarket.js'
 import { type PriceGuard, staysAside, withinPrices } from './priceGuard.js'
 import type { RateHistory } from './rateHistory.js'
 

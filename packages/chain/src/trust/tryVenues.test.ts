@@ -1,6 +1,8 @@
 // Venues on trial, on a chain whose router pays what a test says: what each swap decides, and which are asked.
 import { type Address, NATIVE, toHex } from '@braid-swap/core'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { loadSnapshot } from '../market/loadMarket.js'
+import type { Market } from '../market/market.js'
 import { readHeader } from '../reads/headers.js'
 import {
   type Asked,
@@ -19,8 +21,6 @@ import {
 import { answerProgram, programIn } from '../testing/scriptedProgram.js'
 import { HONOURING, mineRouter, type ScriptedRouter, TERMS } from '../testing/scriptedRouter.js'
 import { type Client, createClient, learnProfiles } from '../transport/client.js'
-import { loadSnapshot } from './loadMarket.js'
-import type { Market } from './market.js'
 import { tryAtOnce, tryVenues } from './tryVenues.js'
 import { startTrials, type Trial, type VenueState } from './venueTrials.js'
 

@@ -1,6 +1,6 @@
 import { type Address, NATIVE, toHex } from '@braid-swap/core'
 import { expect, it } from 'vitest'
-import type { Market } from './market.js'
+import type { Market } from '../market/market.js'
 import { planTests } from './tokenTestPlan.js'
 
 const wrappedNative = toHex(0x55, 20)

@@ -14,9 +14,9 @@ import {
   type Snapshot,
   type Token,
 } from '@braid-swap/core'
+import type { SetAside } from '../market/market.js'
 import type { Header } from '../reads/headers.js'
 import type { Client } from '../transport/client.js'
-import type { SetAside } from './market.js'
 import { type Book, type Prices, readPrices } from './orderBooks.js'
 import { KEPT_BLOCKS, type RateHistory, stepOf, withRates } from './rateHistory.js'
 

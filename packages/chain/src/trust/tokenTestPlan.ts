@@ -1,7 +1,7 @@
 import type { Address } from '@braid-swap/core'
-import { TOKENS_AT_ONCE } from '../tokens/transferTests.js'
-import type { Market } from './market.js'
-import { tokensIn } from './tradablePools.js'
+import type { Market } from '../market/market.js'
+import { tokensIn } from '../market/tradablePools.js'
+import { TOKENS_AT_ONCE } from './transferTests.js'
 
 /** Rounds between two batches of tests. Each takes two requests, where a round takes about 2.3. */
 const EVERY = 20

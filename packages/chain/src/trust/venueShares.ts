@@ -3,11 +3,11 @@
 
 import { type Address, buildGraph, type Hex, pricesOfTokens, type Snapshot } from '@braid-swap/core'
 import { toFunctionSelector } from 'viem'
+import { countSetAside, type Market, type Refusal } from '../market/market.js'
 import { isShared } from '../pools/index.js'
 import { callData, wordAt } from '../reads/abiWords.js'
 import { createReader } from '../reads/multicall.js'
 import type { Client } from '../transport/client.js'
-import { countSetAside, type Market, type Refusal } from './market.js'
 import { isServed } from './venueTrials.js'
 
 /** The part of a venue's pools that is served. */

@@ -1,6 +1,8 @@
 // Which part of each venue's pools is served, where pools are refused for several reasons.
 import { type Address, NATIVE, type Pool, type Snapshot, toHex } from '@braid-swap/core'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { loadSnapshot } from '../market/loadMarket.js'
+import type { SetAside } from '../market/market.js'
 import type { PoolRef } from '../pools/loader.js'
 import {
   createPairs,
@@ -9,8 +11,6 @@ import {
   TOKENS,
 } from '../testing/scriptedNode.js'
 import { type Client, createClient } from '../transport/client.js'
-import { loadSnapshot } from './loadMarket.js'
-import type { SetAside } from './market.js'
 import { describeShares, readWorths, venueShares } from './venueShares.js'
 import type { Trial } from './venueTrials.js'
 

@@ -2,8 +2,8 @@
 // there is a sign.
 
 import { type Address, type Direction, getAmountOut, type Hex, type Pool } from '@braid-swap/core'
+import type { Market } from '../market/market.js'
 import type { AskedSwap } from './askDirectly.js'
-import type { Market } from './market.js'
 import { isServed, type Trial } from './venueTrials.js'
 
 /** A swap that is asked of a venue. */

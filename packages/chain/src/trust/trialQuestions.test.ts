@@ -2,7 +2,7 @@
 import { getAmountOut, type Hex, type Pool, toHex } from '@braid-swap/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Market } from './market.js'
+import type { Market } from '../market/market.js'
 import { questionsOf } from './trialQuestions.js'
 import { startTrials, type Trial } from './venueTrials.js'
 
