@@ -19,7 +19,7 @@ const unitFiles = [
   '{packages,apps}/*/{src,scripts}/**/*.test.ts',
   '{scripts,docs/examples}/**/*.test.ts',
 ]
-const e2eFiles = ['{packages,apps}/*/src/**/*.e2e.ts']
+const e2eFiles = ['{packages,apps}/*/src/**/*.e2e.ts', 'scripts/*.e2e.ts']
 
 /** A story for each surface against the real thing. `npm test` asks them beside the units. */
 const stories = [

@@ -1,9 +1,9 @@
 /**
  * Packs every public package as a release would, and checks the tarballs: what is in them (publint, Are
  * the types wrong?), that nothing is packed that only this repository needs, and that provenance finds
- * its repository. The programs of scripts/programs are compiled beside the unpacked tarballs and run, and changesets
- * make a next version. It needs a build. Programs of ours take as long to pack as all libraries together, so they are packed for a release
- * only: `node scripts/packages.mjs [--all]`.
+ * its repository. The programs of scripts/programs are compiled beside the unpacked tarballs and run. It needs a build.
+ * Programs of ours take as long to pack as all libraries together, so they are packed for a release only:
+ * `node scripts/packages.mjs [--all]`.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,6 @@ import { join } from 'node:path'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
-import { makeNextVersion } from './nextVersion.mjs'
 import { pack, publicPackages, root } from './pack.mjs'
 import { compile, runPrograms, startDemo, unpack } from './programs.mjs'
 
@@ -119,7 +118,6 @@ try {
   console.log(`${published.length} packages, ${count} faults`)
   process.exitCode = count === 0 ? 0 : 1
   await tryPrograms(tarballs, join(folder, 'outside'))
-  console.log(`the next version is ${makeNextVersion(join(folder, 'next'))}`)
 } finally {
   rmSync(folder, { recursive: true, maxRetries: 20 })
 }

@@ -1,10 +1,10 @@
 /**
- * `node scripts/rehearse.mjs`: a release, and a second one over it, on a registry of this machine.
+ * `node scripts/rehearse.mjs`: a release, and three more over it, on a registry of this machine.
  *
- * Publishes the packages as they are packed, installs them from there in empty folders beside the oldest and the
- * newest of what they may meet, starts the demo by its name, and runs the programs of scripts/programs against it, the
- * newest on every runtime. Then a scratch clone makes the next version by changesets, with a change in core and one in
- * the contracts, and that is installed over the first. Needs a build, Linux, the registry of npm, and ten minutes.
+ * Publishes the packages of a scratch clone by the lines of the workflow, installs them in empty folders beside the
+ * oldest and the newest of what they may meet, starts the demo by its name, and runs the programs of scripts/programs
+ * against it, the newest on every runtime. Then the clone makes a patch, a minor version that breaks something and a
+ * prerelease, each of which is installed over the one before. Needs a build, Linux, the registry of npm, and 20 minutes.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,12 +19,12 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { makeNextVersion } from './nextVersion.mjs'
-import { pack, publicPackages, root } from './pack.mjs'
+import { parse } from 'yaml'
+import { root } from './pack.mjs'
 import { compile, runPrograms, startDemo } from './programs.mjs'
+import { startRegistry } from './registry.mjs'
 
 /**
  * The runtimes that answer: the oldest Node.js that is supported, the lines that are maintained, and the others. Each
@@ -41,6 +41,8 @@ const RUNTIMES = [
 const folder = mkdtempSync(join(tmpdir(), 'braid-release-'))
 const scoped = (name) => `@braid-swap/${name}`
 const LIBRARIES = ['chain', 'client', 'contracts', 'core', 'feed'].map(scoped)
+/** An export of core that nothing here imports: a version without it breaks a promise. */
+const BREAK = 'CannotRescaleError, '
 /** What an install of `braid` may weigh, in megabytes and seconds. */
 const MOST_MEGABYTES = 15
 
@@ -66,48 +68,13 @@ const OLDEST_OF_CLIENT = { ...OLDEST, viem: '2.45.0' }
 const say = (text) =>
   console.log(`${(performance.now() / 1_000).toFixed(0).padStart(4)} s  ${text}`)
 
-/**
- * The registry that is played. It is installed here, because it has two hundred packages and nothing else needs it; the
- * override is a version for a tag that some registries do not serve.
- */
-const REGISTRY = {
-  dependencies: { verdaccio: '6.8.0' },
-  overrides: { 'verdaccio-audit': { 'node-fetch': '2.7.0' } },
-}
-
-/** Starts a registry in which our packages are only its own; all others come from npm's. */
-async function startRegistry() {
-  const manifest = { private: true, ...REGISTRY }
-  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))
-  const quietly = ['--silent', '--no-audit', '--no-fund', '--ignore-scripts']
-  execFileSync('npm', ['install', ...quietly], { cwd: folder, stdio: 'inherit' })
-  const { runServer } = createRequire(join(folder, 'package.json'))('verdaccio')
-  say('a registry is installed')
-  const access = { access: '$all', publish: '$anonymous' }
-  const upstream = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim()
-  const server = await runServer({
-    self_path: folder,
-    storage: join(folder, 'registry'),
-    uplinks: { npm: { url: upstream, maxage: '60m' } },
-    packages: {
-      '@braid-swap/*': access,
-      braid: access,
-      '**': { access: '$all', proxy: 'npm' },
-    },
-    log: { type: 'stdout', level: 'fatal' },
-    max_body_size: '50mb',
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return { url: `http://127.0.0.1:${server.address().port}/`, close: () => server.close() }
-}
-
 /** The environment of a program that knows no registry but ours. */
 const withRegistry = () => ({
   ...process.env,
   npm_config_registry: registry.url,
   npm_config_userconfig: join(folder, 'npmrc'),
   npm_config_cache: join(folder, 'cache'),
+  PNPM: 'npx --yes pnpm@10.34.9',
   // The newest test runner may ask for a newer Node than the packages beside it, which run on this one.
   npm_config_engine_strict: 'false',
 })
@@ -125,16 +92,24 @@ async function run(program, words, cwd) {
 const npm = (words, cwd) =>
   run('npm', [...words, '--no-audit', '--no-fund', '--loglevel', 'error'], cwd)
 
-/** Publishes packed packages as the workflow does, to our registry, which takes anybody's. */
-async function publish(checkout, destination) {
-  mkdirSync(destination)
-  const packages = publicPackages(checkout)
-  pack(packages, destination, [], checkout)
-  writeFileSync(join(folder, 'npmrc'), `//${new URL(registry.url).host}/:_authToken=nobody\n`)
-  await run(process.execPath, [join(root, 'scripts/publish.mjs'), destination], folder)
-  const [{ manifest }] = packages
-  say(`${packages.length} packages of ${manifest.version} are published`)
-  return manifest.version
+/** Runs the line of the workflow `release` that takes a step. */
+async function take(step) {
+  const { jobs } = parse(readFileSync(join(root, '.github/workflows/release.yml'), 'utf8'))
+  const steps = Object.values(jobs).flatMap((job) => job.steps)
+  const lines = steps.map(({ run: line, with: given }) => line ?? given?.version ?? '')
+  const [line, ...others] = lines.filter((text) => text.includes(`release.mjs ${step}`))
+  if (line === undefined || others.length > 0) throw new Error(`the workflow has no one ${step}`)
+  await run('bash', ['-e', '-c', line], clone)
+}
+
+/** Packs and publishes what the clone has, and gives its version. */
+async function publish() {
+  rmSync(join(clone, 'parts'), { recursive: true, force: true })
+  await take('pack')
+  await take('publish')
+  const { version } = JSON.parse(readFileSync(join(clone, 'packages/core/package.json'), 'utf8'))
+  say(`${version} is published`)
+  return version
 }
 
 /** Installs packages in a new folder; gives it, with the megabytes that it has. */
@@ -177,10 +152,13 @@ function findCores(modules) {
     .map((path) => join(modules, path))
 }
 
-/** The next version in a clone, built and packed from there. */
-function buildNextVersion() {
-  const clone = join(folder, 'clone')
-  makeNextVersion(clone)
+const clone = join(folder, 'clone')
+const inClone = (program, words) =>
+  execFileSync(program, words, { cwd: clone, stdio: ['ignore', 'ignore', 'inherit'] })
+
+/** Clones the last commit with what is built here. */
+function createClone() {
+  execFileSync('git', ['clone', '--quiet', root, clone])
   for (const kind of ['packages', 'apps']) {
     for (const name of readdirSync(join(root, kind))) {
       const built = join(kind, name, 'dist')
@@ -189,17 +167,32 @@ function buildNextVersion() {
       }
     }
   }
-  const stdio = ['ignore', 'ignore', 'inherit']
-  for (const words of [['install', '--prefer-offline', '--silent'], ['build']]) {
-    execFileSync('pnpm', words, { cwd: clone, stdio })
-  }
-  return clone
+  inClone('pnpm', ['install', '--frozen-lockfile', '--prefer-offline', '--silent'])
 }
 
-const registry = await startRegistry()
+/** Changes core, and publishes what changesets make of it after their command `pre`. */
+async function publishNext(kind, change, pre) {
+  if (pre) inClone('pnpm', ['changeset', 'pre', ...pre])
+  const entry = join(clone, 'packages/core/src/index.ts')
+  const before = readFileSync(entry, 'utf8')
+  if (change(before) === before) throw new Error(`${entry} is not changed`)
+  writeFileSync(entry, change(before))
+  const text = `---\n"@braid-swap/core": ${kind}\n---\n\nQuotes are as before.\n`
+  writeFileSync(join(clone, `.changeset/next-${kind}-${pre ? 'pre' : 'latest'}.md`), text)
+  await take('version')
+  inClone('pnpm', ['build'])
+  return publish()
+}
+
+const registry = await startRegistry({
+  isOurs: (name) => name === 'braid' || name.startsWith('@braid-swap/'),
+  upstream: execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim(),
+})
+writeFileSync(join(folder, 'npmrc'), `//${new URL(registry.url).host}/:_authToken=nobody\n`)
 let demo
 try {
-  const first = await publish(root, join(folder, 'first'))
+  createClone()
+  const first = await publish()
   const terminal = await install('terminal', { braid: 'latest' })
   if (terminal.megabytes > MOST_MEGABYTES) throw new Error(`braid weighs ${terminal.megabytes} MB`)
   execFileSync('npx', ['braid', 'quote', '--help'], { cwd: terminal.cwd, stdio: 'ignore' })
@@ -234,12 +227,27 @@ try {
     installed.push({ ...app, cwd })
   }
 
-  const next = await publish(buildNextVersion(), join(folder, 'next'))
+  const patch = await publishNext('patch', (text) => `${text}\n// The next version.\n`)
   for (const { cwd, libraries, programs: tried } of installed) {
     await npm(['install', '--legacy-peer-deps', '@braid-swap/core@latest'], cwd)
-    tryPrograms(cwd, place, next, [here], tried)
+    tryPrograms(cwd, place, patch, [here], tried)
     await npm(['update', '--legacy-peer-deps', ...libraries], cwd)
-    tryPrograms(cwd, place, next, [here], tried)
+    tryPrograms(cwd, place, patch, [here], tried)
+  }
+  const [{ cwd, libraries }] = installed
+  const over = [
+    ['latest', await publishNext('minor', (text) => text.replace(BREAK, ''))],
+    ['next', await publishNext('patch', (text) => `${text}\n// To try.\n`, ['enter', 'next'])],
+  ]
+  let before = patch
+  for (const [tag, version] of over) {
+    // Neither a version that breaks something nor a prerelease comes unasked.
+    await npm(['update', '--legacy-peer-deps', ...libraries], cwd)
+    tryPrograms(cwd, place, before, [here])
+    const wanted = libraries.map((name) => `${name}@${tag}`)
+    await npm(['install', '--legacy-peer-deps', ...wanted], cwd)
+    tryPrograms(cwd, place, version, [here])
+    before = version
   }
 } finally {
   await demo?.stop()
