@@ -71,6 +71,8 @@ export type MarketFeed = {
    * the change with this sequence and is behind it.
    */
   readonly follow: (after: number, signal: AbortSignal) => AsyncIterable<Delivery>
+  /** Names of markets of other deployments that the carrier has; for a reader that finds none. */
+  readonly others?: () => Promise<readonly string[]>
 }
 
 /** Why a change is not published. */
@@ -91,6 +93,16 @@ export class FeedBehindError extends BaseError {
 
   constructor(after: number, last: number | undefined) {
     super(`the feed ends at ${last ?? 'nothing'}, before the known change ${after}`, { after })
+  }
+}
+
+/** Nothing is published under the name that is read. */
+export class FeedEmptyError extends BaseError {
+  readonly code = 'FEED_EMPTY'
+
+  constructor(others: readonly string[]) {
+    const instead = others.length > 0 ? `, but that of another: ${others.join(', ')}` : ''
+    super(`no market of this deployment is published${instead}`, { others: others.join(' ') })
   }
 }
 

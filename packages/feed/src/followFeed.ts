@@ -20,6 +20,7 @@ import {
   type ChangeHead,
   type Delivery,
   FeedBehindError,
+  FeedEmptyError,
   FeedGapError,
   type MarketFeed,
 } from './feed.js'
@@ -57,7 +58,8 @@ export async function followFeed(feed: MarketFeed, options: FollowFeedOptions): 
     signal.addEventListener('abort', end, { once: true })
     try {
       const loaded = await loadPublished(feed, round.signal)
-      if (loaded) await followFrom(feed, loaded, { onMarket, signal: round.signal })
+      if (!loaded) throw new FeedEmptyError((await feed.others?.()) ?? [])
+      await followFrom(feed, loaded, { onMarket, signal: round.signal })
     } catch (error) {
       if (!signal.aborted) onError(error)
     } finally {

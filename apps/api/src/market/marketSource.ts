@@ -16,7 +16,7 @@ import type { TokenList } from '../tokens/tokenList.js'
 import { trustedTokens } from '../tokens/trustedTokens.js'
 import { createBootstrap } from './bootstrap.js'
 import { type FollowedMarket, followChain } from './liveMarket.js'
-import { type FeedReading, followPublished, type PublishedMarket } from './publishedMarket.js'
+import { followPublished, type PublishedMarket } from './publishedMarket.js'
 import { type Publishing, type PublishTo, startPublishing } from './publishing.js'
 import { refusedTokens } from './refusedTokens.js'
 
@@ -32,8 +32,8 @@ export type MarketSource = {
   readonly failedSaves: () => number
   /** Present if this process publishes the market. */
   readonly publishing?: Publishing
-  /** Status of the feed; absent if the market comes from the chain. */
-  readonly reading?: () => FeedReading
+  /** Times that the feed had to be loaded again; absent if the market comes from the chain. */
+  readonly interruptions?: () => number
 }
 
 /** Waits for a source to end and to save, both together at most `limitMs`, because a node may be silent. */
@@ -166,9 +166,7 @@ async function openFeed(
   const ownChain = watchNodeChain({ ...config, client, signal, log })
   const chainFault = () => ownChain.fault() ?? market?.status()?.chainFault
   const nodeChain = { fault: chainFault, ended: ownChain.ended }
-  const reading = () => market?.reading() ?? NOT_READ
+  const interruptions = () => market?.interruptions() ?? 0
   const flush = async () => {}
-  return { routerCode, nodeChain, follow, flush, failedSaves: () => 0, reading }
+  return { routerCode, nodeChain, follow, flush, failedSaves: () => 0, interruptions }
 }
-
-const NOT_READ: FeedReading = { sequence: 0, epoch: 0, interruptions: 0 }

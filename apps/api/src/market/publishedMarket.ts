@@ -6,6 +6,7 @@ import { decodeStatus, type FeedStatus } from './feedStatus.js'
 import { createListeners } from './listeners.js'
 import type { FollowedMarket, MarketState } from './liveMarket.js'
 import { withoutTokens } from './refusedTokens.js'
+import { createTroubles } from './trouble.js'
 
 /** Options of {@link followPublished}. */
 export type PublishedMarketOptions = {
@@ -18,18 +19,11 @@ export type PublishedMarketOptions = {
   readonly now: () => number
 }
 
-/** A market read from a feed, with figures about the reading. */
+/** A market read from a feed. */
 export type PublishedMarket = FollowedMarket & {
   readonly status: () => FeedStatus | undefined
-  readonly reading: () => FeedReading
-}
-
-/** Figures about the reading of a feed. */
-export type FeedReading = {
-  readonly sequence: number
-  readonly epoch: number
   /** Times that the market had to be loaded again, or could not be. */
-  readonly interruptions: number
+  readonly interruptions: () => number
 }
 
 /** Follows the published market until the signal aborts. */
@@ -37,8 +31,8 @@ export function followPublished(options: PublishedMarketOptions): PublishedMarke
   const { feed, refused, signal, log, now } = options
   let current: MarketState | null = null
   let status: FeedStatus | undefined
-  let reading: FeedReading = { sequence: 0, epoch: 0, interruptions: 0 }
-  let saidFault: string | undefined
+  let interruptions = 0
+  const troubles = createTroubles(log, now)
   const listeners = createListeners()
   let resolveReady = () => {}
   const ready = new Promise<void>((resolve) => {
@@ -52,20 +46,15 @@ export function followPublished(options: PublishedMarketOptions): PublishedMarke
     const snapshot = withoutTokens(market.snapshot, refused)
     const graph = precomputeReference(buildGraph(snapshot, before), before)
     current = { graph, receivedAtMs, flawed: market.flawed }
-    reading = { ...reading, sequence: market.sequence, epoch: market.epoch }
     const { block, pools } = snapshot
     if (isFirst) log.info({ blockNumber: `${block.number}`, pools: pools.length }, 'market loaded')
-    else if (saidFault !== undefined) log.info('the published market is followed again')
-    saidFault = undefined
+    troubles.succeeded()
     resolveReady()
     listeners.notify()
   }
   const onError = (error: unknown) => {
-    reading = { ...reading, interruptions: reading.interruptions + 1 }
-    const { message } = error as Error
-    // The same fault may repeat several times a second.
-    if (message !== saidFault) log.warn({ err: error }, 'the published market is loaded again')
-    saidFault = message
+    if (current) interruptions += 1
+    troubles.failed(error)
   }
   return {
     current: () => current,
@@ -76,7 +65,8 @@ export function followPublished(options: PublishedMarketOptions): PublishedMarke
     venues: () => status?.venues ?? [],
     shares: () => status?.shares ?? [],
     status: () => status,
-    reading: () => reading,
+    interruptions: () => interruptions,
+    trouble: troubles.lasting,
     ready,
     ended: followFeed(feed, { onMarket, onError, signal }),
   }

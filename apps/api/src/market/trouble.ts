@@ -18,6 +18,10 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
   ['NO_MULTICALL', 'every read needs Multicall3: use a node of HyperEVM, or deploy it there'],
   ['WRONG_CHAIN', 'BRAID_RPC_URLS must name nodes of chain 999'],
   ['NO_WRAPPED_NATIVE', 'the node serves another chain than HyperEVM, or its state is incomplete'],
+  [
+    'FEED_EMPTY',
+    'its indexer has other BRAID_VENUES, another BRAID_ROUTER or another version; start one like this process',
+  ],
   ['RPC_BUSY', 'set BRAID_RPC_REQUESTS_PER_MINUTE to the limit of the node, or add an endpoint'],
 ])
 

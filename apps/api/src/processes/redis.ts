@@ -28,6 +28,8 @@ export type OpenRedis = {
   readonly redis: Redis
   /** A connection for the keys, which may take longer than a request can wait. */
   readonly keys: Redis
+  /** Why one of the connections is not answered, if one is not. */
+  readonly fault: () => string | undefined
   readonly close: () => void
 }
 
@@ -77,6 +79,7 @@ export function openRedis(options: RedisOptions): OpenRedis | undefined {
     keys,
     limiter,
     lessons: createRedisLessons(redis, { chainId, signal }),
+    fault: () => feed.redis.fault() ?? redis.fault() ?? keys.fault(),
     close,
     ...(role !== 'api' && { publishTo: { feed, lease } }),
   }

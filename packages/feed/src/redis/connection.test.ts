@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeWithRedis } from '../testing/describeWithRedis.js'
 import { type RedisServer, startRedis } from '../testing/redisServer.js'
@@ -8,6 +11,93 @@ const LIMIT_MS = 50
 const ENDLESS_MS = 3_600_000
 /** For commands that may have to connect, on a busy machine. */
 const PATIENT_MS = 10_000
+
+/** What Redis answers while it serves nobody, or not this process. */
+const REFUSALS = [
+  'WRONGPASS invalid username-password pair or user is disabled.',
+  'NOAUTH Authentication required.',
+  "NOPERM User default has no permissions to run the 'ping' command",
+  'MOVED 3999 127.0.0.1:6381',
+  "READONLY You can't write against a read only replica.",
+  'MASTERDOWN Link with MASTER is down',
+  'LOADING Redis is loading the dataset in memory',
+  "OOM command not allowed when used memory > 'maxmemory'.",
+  'MISCONF Redis is configured to save RDB snapshots, but is currently unable to persist on disk',
+  'NOREPLICAS Not enough good replicas to write.',
+  'CLUSTERDOWN The cluster is down',
+  'BUSY Redis is busy running a script.',
+  'ERR max number of clients reached',
+  'ERR Error running script (call to f_1): @user_script:4: -OOM command not allowed',
+]
+
+/** A Redis that answers PONG or, to all or to what comes after connecting, an error. It is silent for an empty one. */
+async function startRefusing() {
+  const sockets = new Set<Socket>()
+  let refusal: { readonly text: string; readonly isLate: boolean } | undefined
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {}).on('close', () => sockets.delete(socket))
+    if (refusal?.text.startsWith('ERR max')) socket.end(`-${refusal.text}\r\n`)
+    socket.on('data', (bytes) => {
+      for (const [, word = ''] of `${bytes}`.matchAll(/\*\d+\r\n\$\d+\r\n(\w+)/g)) {
+        if (refusal?.text === '') continue
+        if (refusal && !(refusal.isLate && word !== 'PING')) socket.write(`-${refusal.text}\r\n`)
+        else socket.write(word === 'PING' ? '+PONG\r\n' : '+OK\r\n')
+      }
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `redis://:good@127.0.0.1:${(server.address() as AddressInfo).port}`,
+    open: () => sockets.size,
+    refuse: (text?: string, isLate = false) => {
+      refusal = text === undefined ? undefined : { text, isLate }
+      if (!isLate && text !== undefined) for (const socket of sockets) socket.destroy()
+    },
+    stop: () => {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}
+
+it.each(['while a process connects', 'later'])(
+  'is away while it refuses, %s, tells why, and is used again when it is well',
+  async (moment) => {
+    const cases = REFUSALS.map(async (text) => {
+      const server = await startRefusing()
+      const redis = connectRedis(server.url)
+      const ask = () => redis.send(['PING']).catch(({ code }) => code)
+      await expect.poll(ask).toBe('PONG')
+      server.refuse(text, moment === 'later')
+      // What Redis says to one client too many goes with the connection.
+      const told = text.startsWith('ERR max') ? /^Redis / : `Redis refuses: ${text}`
+      await expect
+        .poll(async () => [await ask(), redis.fault()])
+        .toEqual(['REDIS_AWAY', typeof told === 'string' ? told : expect.stringMatching(told)])
+      expect(await ask()).toBe('REDIS_AWAY')
+      server.refuse()
+      await expect.poll(ask).toBe('PONG')
+      expect(redis.fault()).toBeUndefined()
+      redis.close()
+      server.stop()
+    })
+    await Promise.all(cases)
+  },
+)
+
+it('that takes connections and answers nothing keeps none of them', async () => {
+  const server = await startRefusing()
+  server.refuse('')
+  const redis = connectRedis(server.url, { timeoutMs: LIMIT_MS })
+  for (let n = 0; n < 4; n++) {
+    await expect(redis.send(['PING'])).rejects.toMatchObject({ code: 'REDIS_AWAY' })
+    await sleep(220)
+  }
+  await expect.poll(server.open).toBe(0)
+  redis.close()
+  server.stop()
+})
 
 describeWithRedis('a connection to Redis', () => {
   let server: RedisServer
@@ -37,24 +127,24 @@ describeWithRedis('a connection to Redis', () => {
       code: 'REDIS_AWAY',
       message: `Redis does not answer: no answer within ${LIMIT_MS} ms`,
     })
-    expect(redis.isUp()).toBe(false)
+    expect(redis.fault()).toContain('no answer within')
     process.kill(server.pid(), 'SIGCONT')
     // In a partition the old connection stays open and passes nothing, so another one is taken.
     const after = () => redis.send(['CLIENT', 'ID'], PATIENT_MS).catch(() => before)
     await expect.poll(after).not.toBe(before)
-    expect(redis.isUp()).toBe(true)
+    expect(redis.fault()).toBeUndefined()
     redis.close()
   })
 
-  it('counts commands and bytes, and connects again after a pause', async () => {
+  it('counts commands, and connects again after a pause', async () => {
     const redis = connectRedis(server.url)
     expect(await redis.send(['ECHO', 'höh'])).toBe('höh')
-    expect(redis.traffic).toEqual({ commands: 1, bytesOut: 8, bytesIn: 4 })
+    expect(redis.commands()).toBe(1)
     expect(await redis.send(['MGET', 'none', 'none'])).toEqual([null, null])
     await redis.send(['SET', 'a', 'bcd'])
     redis.interrupt()
     expect(await redis.send(['MGET', 'a', 'a'])).toEqual(['bcd', 'bcd'])
-    expect(redis.traffic).toEqual({ commands: 4, bytesOut: 33, bytesIn: 12 })
+    expect(redis.commands()).toBe(4)
     redis.close()
     await expect(redis.send(['PING'])).rejects.toMatchObject({ code: 'REDIS_AWAY' })
   })
@@ -72,7 +162,7 @@ describeWithRedis('a connection to Redis', () => {
       const next = redis.send(['CLIENT', 'ID']).catch(() => 'closed')
       await expect(answer).rejects.toMatchObject({ code: 'REDIS_AWAY' })
       await expect.poll(connections).not.toMatch(new RegExp(`^id=${id} `, 'm'))
-      expect([(await next) === 'closed', redis.isUp()]).toEqual([end === 'close', true])
+      expect([(await next) === 'closed', redis.fault()]).toEqual([end === 'close', undefined])
       expect(await redis.send(['CLIENT', 'ID']).catch(() => 'closed')).toBe(await next)
       for (const { close } of [redis, other]) close()
     },
@@ -86,7 +176,7 @@ describeWithRedis('a connection to Redis', () => {
     const broken = { text: `return redis.error_reply('no')` }
     await expect(redis.run(broken, [], [])).rejects.toThrow('no')
     await expect(redis.send(['NONSENSE'])).rejects.toThrow('unknown command')
-    expect(redis.isUp()).toBe(true)
+    expect(redis.fault()).toBeUndefined()
     redis.close()
   })
 

@@ -1,7 +1,8 @@
 /**
  * A connection to Redis that fails fast: each command has a time limit, nothing is queued while Redis
- * is away, and a command that is not answered in time replaces the connection, because a partition
- * does not close sockets. A command after a pause connects again.
+ * is away, and a command that is not answered in time, or refused by the state of Redis, replaces the connection:
+ * a partition does not close sockets, and another address may be the one that takes writes. A command after a pause
+ * connects again.
  */
 import { createHash } from 'node:crypto'
 import { BaseError } from '@braid-swap/core'
@@ -11,12 +12,9 @@ import type { Script } from './scripts.js'
 /** An answer of Redis, in version 2 of its protocol. */
 export type Reply = string | number | null | readonly Reply[]
 
-/** Bytes and commands that a connection has sent and received. */
-export type Traffic = { commands: number; bytesOut: number; bytesIn: number }
-
 /** A connection to Redis. */
 export type Redis = {
-  /** Throws a {@link RedisAwayError} if Redis does not answer in time, or the error that it answers. */
+  /** Throws a {@link RedisAwayError} if Redis does not answer in time or serves nobody, else the error that it answers. */
   readonly send: (words: readonly string[], timeoutMs?: number) => Promise<Reply>
   /** Runs a script, by its hash where Redis knows it. */
   readonly run: (
@@ -24,9 +22,10 @@ export type Redis = {
     keys: readonly string[],
     words: readonly string[],
   ) => Promise<Reply>
-  /** True if the last command was answered. */
-  readonly isUp: () => boolean
-  readonly traffic: Readonly<Traffic>
+  /** Why the last command was not answered; undefined if it was, or there was none. */
+  readonly fault: () => string | undefined
+  /** Commands that were answered. */
+  readonly commands: () => number
   /** Ends the commands that wait for an answer; the next one connects again. */
   readonly interrupt: () => void
   readonly close: () => void
@@ -41,40 +40,56 @@ export type RedisOptions = {
 /** Time after a failed attempt during which commands fail at once. */
 const REST_MS = 200
 
+/**
+ * Answers that speak of Redis, not of the command: of a password or a role that was changed, a start, a failover, a
+ * full memory or disk, too many clients. A script passes them on after its own words.
+ */
+const REFUSES =
+  /(^|-)(WRONGPASS|NOAUTH|NOPERM|MOVED|ASK|CLUSTERDOWN|TRYAGAIN|READONLY|MASTERDOWN|LOADING|BUSY|OOM|MISCONF|NOREPLICAS|ERR max number of clients)\b/
+
 /** Prepares a connection to `redis[s]://[user:password@]host:port[/database]`. */
 export function connectRedis(url: string, { timeoutMs = 1_000 }: RedisOptions = {}): Redis {
-  const traffic: Traffic = { commands: 0, bytesOut: 0, bytesIn: 0 }
-  let client: Promise<Connected> | undefined
+  let commands = 0
+  let client: Opened | undefined
   let restsUntilMs = 0
-  let isUp = false
+  let away: RedisAwayError | undefined
   let isClosed = false
-  const drop = (dropped: Promise<Connected>) => {
+  const drop = (dropped: Opened) => {
     if (client !== dropped) return
     client = undefined
-    dropped.then((one) => one.destroy()).catch(() => {})
+    // Also one that is still being opened: what takes connections and answers nothing would keep each.
+    dropped.client.destroy()
+    // Its socket may not have been there yet.
+    dropped.connected.then(() => dropped.client.destroy()).catch(() => {})
   }
   const send = async (words: readonly string[], limitMs = timeoutMs) => {
-    if (isClosed || (!client && performance.now() < restsUntilMs)) throw new RedisAwayError()
+    if (isClosed || (!client && performance.now() < restsUntilMs))
+      throw away ?? new RedisAwayError()
     client ??= open(url)
     const used = client
+    let isOpen = false
+    const answer: Promise<unknown> = used.connected.then(() => {
+      isOpen = true
+      return used.client.sendCommand([...words])
+    })
     try {
-      const reply = (await withLimit(
-        used.then((one) => one.sendCommand([...words])),
-        limitMs,
-      )) as Reply
-      isUp = true
-      traffic.commands += 1
-      for (const word of words) traffic.bytesOut += Buffer.byteLength(word)
-      traffic.bytesIn += sizeOf(reply)
+      const reply = (await withLimit(answer, limitMs)) as Reply
+      away = undefined
+      commands += 1
       return reply
     } catch (error) {
-      if (error instanceof ErrorReply) throw error
+      // What Redis answers to a connection that is being opened is of no command.
+      if (error instanceof ErrorReply && isOpen && !REFUSES.test(error.message)) {
+        away = undefined
+        throw error
+      }
+      const fault = new RedisAwayError(error)
       if (client === used) {
-        isUp = false
+        away = fault
         restsUntilMs = performance.now() + REST_MS
       }
       drop(used)
-      throw new RedisAwayError(error)
+      throw fault
     }
   }
   const run = async (script: Script, keys: readonly string[], words: readonly string[]) => {
@@ -93,12 +108,12 @@ export function connectRedis(url: string, { timeoutMs = 1_000 }: RedisOptions = 
     isClosed = true
     interrupt()
   }
-  return { send, run, isUp: () => isUp, traffic, interrupt, close }
+  return { send, run, fault: () => away?.message, commands: () => commands, interrupt, close }
 }
 
-type Connected = Awaited<ReturnType<typeof open>>
+type Opened = ReturnType<typeof open>
 
-async function open(url: string) {
+function open(url: string) {
   const client = createClient({
     url,
     RESP: 2,
@@ -108,8 +123,7 @@ async function open(url: string) {
   })
   // Without a listener the event would end the process; the pending command fails as well.
   client.on('error', () => {})
-  await client.connect()
-  return client
+  return { client, connected: client.connect() }
 }
 
 /** A timer that is later than this was kept waiting by this process, not by Redis. */
@@ -142,18 +156,12 @@ function shaOf({ text }: Script): string {
   return createHash('sha1').update(text).digest('hex')
 }
 
-function sizeOf(reply: Reply): number {
-  if (typeof reply === 'string') return Buffer.byteLength(reply)
-  if (Array.isArray(reply)) return reply.reduce((sum: number, one: Reply) => sum + sizeOf(one), 0)
-  return 0
-}
-
-/** Redis does not answer. */
+/** Redis does not answer, or refuses whatever it is asked. */
 export class RedisAwayError extends BaseError {
   readonly code = 'REDIS_AWAY'
 
   constructor(cause?: unknown) {
     const why = cause instanceof Error ? `: ${cause.message}` : ''
-    super(`Redis does not answer${why}`, {}, cause)
+    super(`Redis ${cause instanceof ErrorReply ? 'refuses' : 'does not answer'}${why}`, {}, cause)
   }
 }

@@ -257,6 +257,10 @@ describeWithRedis('indexers that share Redis', () => {
     ]
     const reader = startReader(names[0])
     const [market, other] = [createMovingMarket(6), createMovingMarket(3)]
+    const told: unknown[] = []
+    const onError = (error: unknown) => void told.push((error as Error).message)
+    const { feed } = openFeed('third')
+    void followFeed(feed, { signal: stop.signal, onError, onMarket: () => {} })
     ours.update(publicationOf(market.current()))
     theirs.update(publicationOf(other.current()))
     await until(() => ours.epoch() !== undefined && theirs.epoch() !== undefined)
@@ -269,6 +273,9 @@ describeWithRedis('indexers that share Redis', () => {
       await reader.until(market.current())
     }
     for (const one of reader.read) expect(known).toContain(canonical(one))
+    // A reader of neither says what is there instead.
+    const published = [names[0], names[5]].toSorted().join(', ')
+    await until(() => told.some((message) => `${message}`.includes(published)))
   })
 
   it.each([false, true])(
@@ -289,6 +296,42 @@ describeWithRedis('indexers that share Redis', () => {
       await readUntil(market.current())
     },
   )
+
+  it.each([
+    [
+      'a changed password',
+      'CONFIG SET requirepass other, CLIENT KILL TYPE normal',
+      'CONFIG SET requirepass ',
+    ],
+    ['the role of a replica', 'REPLICAOF 127.0.0.1 1', 'REPLICAOF NO ONE'],
+    ['a full memory', 'CONFIG SET maxmemory 1', 'CONFIG SET maxmemory 0'],
+    [
+      'one client too many',
+      'CONFIG SET maxclients 1, CLIENT KILL TYPE normal',
+      'CONFIG SET maxclients 99',
+    ],
+  ])('publish the next change when Redis no longer refuses it for %s', async (_, cause, cure) => {
+    await startServer()
+    const keeper = connectRedis(server.url)
+    closing.push(keeper.close)
+    const tell = async (lines: string) => {
+      for (const line of lines.split(', ')) await keeper.send(line.split(' '))
+    }
+    await keeper.send(['PING'])
+    const a = startIndexer()
+    const { read, until: readUntil } = startReader()
+    const market = createMovingMarket(6)
+    a.update(publicationOf(market.current()))
+    await readUntil(market.current())
+    await tell(cause)
+    a.update(publicationOf(market.move({ kind: 'swap', pool: 1, amount: 9n })))
+    await until(() => a.errors.length > 1)
+    for (const error of a.errors) expect(error).toMatchObject({ code: 'REDIS_AWAY' })
+    await tell(cure)
+    await readUntil(market.current())
+    // What Redis refused said nothing about what it has, so no whole market was published.
+    expect(read.at(-1)!.sequence).toBe(read[0]!.sequence + 1)
+  })
 })
 
 async function until(isTrue: () => boolean): Promise<void> {

@@ -42,18 +42,18 @@ describeWithRedis('Redis', () => {
     const stop = new AbortController()
     const changes = reader.follow(epoch, stop.signal)[Symbol.asyncIterator]()
     const next = changes.next()
-    const before = reader.traffic().commands
+    const before = reader.commands()
     // A read that waits in vain, the look at the end of the stream, and another read.
-    while (reader.traffic().commands < before + 3) await sleep(20)
+    while (reader.commands() < before + 3) await sleep(20)
     await lease.take()
     await publisher.publish(emptyChange({ sequence: epoch + 1, epoch, block: 2, parent: 1 }))
     expect((await next).value?.head.sequence).toBe(epoch + 1)
     const last = changes.next().catch(() => {})
-    const { commands } = reader.traffic()
+    const commands = reader.commands()
     stop.abort()
     await last
     // The read was cut off: it got no answer, not even that there is nothing new.
-    expect(reader.traffic().commands).toBe(commands)
+    expect(reader.commands()).toBe(commands)
     await close()
   })
 

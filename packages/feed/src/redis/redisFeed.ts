@@ -32,8 +32,8 @@ export type RedisFeedOptions = {
 /** A feed with its own connections. */
 export type RedisFeed = MarketFeed & {
   readonly redis: Redis
-  /** Commands and bytes over both connections. */
-  readonly traffic: () => { commands: number; bytesOut: number; bytesIn: number }
+  /** Commands that were answered on both connections. */
+  readonly commands: () => number
   readonly close: () => void
 }
 
@@ -87,16 +87,12 @@ export function createRedisFeed(options: RedisFeedOptions): RedisFeed {
     const [entry] = entries as readonly Entry[]
     return entry && deliver(entry, await clock.offsets())
   }
-  const traffic = () => ({
-    commands: redis.traffic.commands + waiting.traffic.commands,
-    bytesOut: redis.traffic.bytesOut + waiting.traffic.bytesOut,
-    bytesIn: redis.traffic.bytesIn + waiting.traffic.bytesIn,
-  })
   return {
     redis,
     publish,
     last,
     records: () => scan(redis, pools),
+    others: createOthers(redis, chainId, deployment),
     follow: async function* (after, signal) {
       let sequence = after
       signal.addEventListener('abort', waiting.interrupt, { once: true })
@@ -117,12 +113,40 @@ export function createRedisFeed(options: RedisFeedOptions): RedisFeed {
         signal.removeEventListener('abort', waiting.interrupt)
       }
     },
-    traffic,
+    commands: () => redis.commands() + waiting.commands(),
     close: () => {
       redis.close()
       waiting.close()
     },
   }
+}
+
+/** Time for which the markets of others are known: a look reads the names of all keys. */
+const OTHERS_MS = 5_000
+
+/** The markets of other deployments on this Redis. */
+function createOthers(redis: Redis, chainId: number, own: string) {
+  let found: readonly string[] = []
+  let dueMs = 0
+  return async () => {
+    if (performance.now() < dueMs) return found
+    dueMs = performance.now() + OTHERS_MS
+    found = (await findMarkets(redis, chainId)).filter((name) => name !== own)
+    return found
+  }
+}
+
+async function findMarkets(redis: Redis, chainId: number): Promise<readonly string[]> {
+  const found: string[] = []
+  const [head = '', tail = ''] = keyOf(chainId, '*:lease').split('*')
+  let cursor = '0'
+  do {
+    const words = ['SCAN', cursor, 'MATCH', keyOf(chainId, '*:lease'), 'COUNT', '1000']
+    const [next, keys] = (await redis.send(words)) as readonly [string, readonly string[]]
+    for (const key of keys) found.push(key.slice(head.length, -tail.length))
+    cursor = next
+  } while (cursor !== '0')
+  return found.sort()
 }
 
 type Entry = readonly [id: string, fields: readonly string[]]
