@@ -17,8 +17,8 @@ type Charge = keyof typeof CHARGES
 
 /** Who asks. */
 export type Asker = {
-  /** Whose part of the capacity is used: that of a key, or of the address of a caller without one. */
-  readonly bucket: string
+  /** Whose part of the capacity is used, and who pays for calls of the node: see `CallerKey`. */
+  readonly id: string
   /** Runs a search in the time that is left, and measures it in milliseconds. Throws its error. */
   readonly search: <N extends SearchName>(
     graph: Graph,
@@ -51,7 +51,7 @@ export function createAsker(
     ...asker,
     search: async (graph, asked) => {
       const limitMs = Math.max(0, config.maxRequestMs - (allMs ?? 0))
-      const terms = { limitMs, key: asker.bucket, isContinued: allMs !== undefined, isWanted }
+      const terms = { limitMs, key: asker.id, isContinued: allMs !== undefined, isWanted }
       const outcome = await search(graph, asked, terms)
       allMs = (allMs ?? 0) + outcome.tookMs
       spend(allMs)
@@ -71,15 +71,16 @@ const LEAST_CALLS = 2
 /** The asker of a request: its key pays, and it is told in headers. */
 export function askerOf(ctx: ApiContext, need: Need): Asker {
   const { state, res } = ctx
-  const { bucket } = state.key!
+  const { id, bucket } = state.key!
   const { config, limiter } = need
   const take = async (kind: Charge, count: number, limits: Limits | undefined) => {
     if (!limits) return
-    const taken = await limiter.take(`${bucket} ${kind === 'calls' ? 'node' : kind}`, count, limits)
+    const account = kind === 'calls' ? `${id} node` : `${bucket} ${kind}`
+    const taken = await limiter.take(account, count, limits)
     if (!taken.isAllowed) throw limited(ctx, { name: CHARGES[kind], limits, taken })
   }
   return createAsker(need, {
-    bucket,
+    id,
     endpoint: ctx.path.slice(ctx.path.lastIndexOf('/') + 1),
     isWanted: () => !(res.writableEnded || res.destroyed),
     spend: (allMs) => {

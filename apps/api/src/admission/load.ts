@@ -40,7 +40,7 @@ export function limitLoad(
           const message = 'too many requests are in progress'
           reject(new ApiError('OVERLOADED', message, { details: { limit: maxConcurrent } }))
         }
-        const place = admission.enter(ctx.state.key!.bucket, { start, refuse })
+        const place = admission.enter(ctx.state.key!.id, { start, refuse })
         if (!place) return
         leave = place.leave
         ctx.res.once('close', () => {

@@ -123,7 +123,7 @@ async function findPassing(
     } catch (error) {
       if (!isWouldRevert(error)) throw error
       const swap = { order: found.order, route: found.answer.route }
-      const fault = await need.learnFrom(swap, need.asker.bucket)
+      const fault = await need.learnFrom(swap, need.asker.id)
       refusal = withFault(error, fault)
       if (!fault || routes === MOST_ROUTES) throw refusal
       if (fault !== 'known') routes += 1

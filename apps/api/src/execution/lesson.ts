@@ -25,23 +25,23 @@ type Parts = Omit<Need, 'learnFrom' | 'wallets'>
  */
 export function createLearning(need: Parts): LearnFrom {
   let searching: Promise<unknown> | undefined
-  return async (swap, bucket) => {
+  return async (swap, id) => {
     await searching
     const pools = swap.route.map(({ pool }) => pool)
     if (need.suspensions.pools({ pools }).length > 0) return 'known'
-    const search = searchFault(need, swap, bucket)
+    const search = searchFault(need, swap, id)
     searching = search.catch(() => {})
     return search
   }
 }
 
-async function searchFault(need: Parts, swap: Swap, bucket: string): Promise<Fault | undefined> {
+async function searchFault(need: Parts, swap: Swap, id: string): Promise<Fault | undefined> {
   const { limiter, suspensions, metrics, market } = need
-  if (!(await limiter.take(`${bucket} faults`, 1, SEARCHES)).isAllowed) return undefined
+  if (!(await limiter.take(`${id} faults`, 1, SEARCHES)).isAllowed) return undefined
   market.doubt?.(swap.route.map(({ pool }) => pool.id))
   try {
     const fault = await need.askNode(() => findFault(need, swap), need.config.maxRequestMs)
-    metrics.revertedSwaps.inc({ blamed: fault ? 'pool' : 'none' })
+    metrics.estimates.inc({ outcome: fault ? 'blamed_pool' : 'blamed_none' })
     if (!fault) return undefined
     for (const { pool } of fault.hops) suspensions.suspend(pool.id, { reason: fault.reason })
     for (const flaw of await flawsOf(need, swap.route)) {
@@ -50,7 +50,7 @@ async function searchFault(need: Parts, swap: Swap, bucket: string): Promise<Fau
     return fault
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    metrics.revertedSwaps.inc({ blamed: 'unknown' })
+    metrics.estimates.inc({ outcome: 'blamed_unknown' })
     return undefined
   }
 }

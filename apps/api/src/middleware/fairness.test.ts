@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { close, createHttpServer, listen } from '../http/httpServer.js'
 import { createKey } from '../keys/keys.js'
 import { frozenGraph, USDC, WHYPE } from '../testing/frozenMarket.js'
@@ -13,22 +13,13 @@ const PLACES = 8
 
 /** A node that takes questions and never answers. */
 let silent: ReturnType<typeof createHttpServer>
-let api: TestApi
-let polite: string
+let silentUrl: string
 beforeAll(async () => {
   silent = createHttpServer(() => {})
   const { port } = await listen(silent, { host: '127.0.0.1', port: 0 })
-  api = await startTestApi({
-    ...{ graph: frozenGraph, rpcUrl: `http://127.0.0.1:${port}` },
-    config: { maxConcurrent: PLACES, nodeTimeoutMs: 60_000 },
-  })
-  ;({ key: polite } = await createKey(api.keysFile, { label: 'polite', rate: 1, burst: 1_000 }))
-  // Past the time after which the file is read again.
-  api.setNow(RECEIVED_AT_MS + 6_000)
-  api.setState({ graph: frozenGraph, receivedAtMs: RECEIVED_AT_MS + 6_000 })
+  silentUrl = `http://127.0.0.1:${port}`
 })
 afterAll(async () => {
-  await api?.stop()
   silent?.closeAllConnections()
   if (silent) await close(silent)
 })
@@ -146,17 +137,39 @@ describe('a node whose requests are limited', () => {
 })
 
 describe('a polite key', () => {
-  it('is answered though requests without a key arrive before it in greater number', async () => {
-    const keyless = `${lineOf(QUOTE)}\r\n`.repeat(5 * PLACES)
+  let api: TestApi
+  let polite: string
+  beforeEach(async () => {
+    api = await startTestApi({
+      ...{ graph: frozenGraph, rpcUrl: silentUrl },
+      config: { maxConcurrent: PLACES, nodeTimeoutMs: 60_000, keyless: true, proxies: 1 },
+    })
+    ;({ key: polite } = await createKey(api.keysFile, { label: 'polite', rate: 1, burst: 1_000 }))
+    // Past the time after which the file is read again.
+    api.setNow(RECEIVED_AT_MS + 6_000)
+    api.setState({ graph: frozenGraph, receivedAtMs: RECEIVED_AT_MS + 6_000 })
+  })
+  afterEach(() => api.stop())
+
+  it('is answered though requests with a wrong key arrive before it in greater number', async () => {
+    const keyless = `${lineOf(QUOTE, 'wrong')}\r\n`.repeat(5 * PLACES)
     const last = `${lineOf(QUOTE, polite)}connection: close\r\n\r\n`
     const statuses = statusesOf(await sendRaw(api.url, keyless + last))
     expect(statuses).toEqual([...Array(5 * PLACES).fill(401), 200])
   })
 
-  it('is answered though another key holds every place', async () => {
+  it.each([
+    ['another key holds', (): Record<string, string> => ({ apikey: api.key })],
+    [
+      'callers without a key, each from a network of its own, hold',
+      (n: number): Record<string, string> => ({
+        'x-forwarded-for': `2001:db8:1:${n.toString(16)}::1`,
+      }),
+    ],
+  ])('is answered though %s every place', async (_, headersOf) => {
     const leaving = new AbortController()
-    const flood = Array.from({ length: 4 * PLACES }, () =>
-      fetch(`${api.url}${ALLOWANCE}`, { headers: { apikey: api.key }, signal: leaving.signal })
+    const flood = Array.from({ length: 4 * PLACES }, (__, n) =>
+      fetch(`${api.url}${ALLOWANCE}`, { headers: headersOf(n), signal: leaving.signal })
         .then(({ status }) => status)
         .catch(() => 0),
     )

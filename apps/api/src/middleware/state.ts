@@ -1,10 +1,12 @@
 import type { Context, Middleware } from 'koa'
 import type { Limits } from '../keys/rateLimiter.js'
 
-/** A presented key: its id and limits, and whose part of the capacity its requests use. */
+/** A presented key. */
 export type CallerKey = {
+  /** Whose part of the capacity its requests use: all callers without a key are one, and all visitors of the page. */
   readonly id: string
   readonly limits: Limits
+  /** What its limits count for: the key, or an address of those. */
   readonly bucket: string
   /** False once the key is revoked or expired. */
   readonly isActive: () => Promise<boolean>

@@ -51,7 +51,7 @@ export type Swap = { readonly order: Order; readonly route: Route }
  * route that passes several bad tokens, all are known at once. Has the venues of its pools asked. Returns the fault, or
  * `undefined` if no pool is to blame or the node does not tell.
  */
-export type LearnFrom = (swap: Swap, bucket: string) => Promise<Fault | 'known' | undefined>
+export type LearnFrom = (swap: Swap, id: string) => Promise<Fault | 'known' | undefined>
 
 /** The first pause; each further one is twice as long, up to the longest. */
 const FIRST_MS = 120_000

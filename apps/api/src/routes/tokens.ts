@@ -100,7 +100,7 @@ async function readPrices(
  */
 function priceSearch(ctx: ApiContext, { search, config }: Need, graph: Graph): FindPrices {
   const isWanted = () => !(ctx.res.writableEnded || ctx.res.destroyed)
-  const terms = { limitMs: config.maxRequestMs, key: ctx.state.key!.bucket, isWanted }
+  const terms = { limitMs: config.maxRequestMs, key: ctx.state.key!.id, isWanted }
   return async (asked) => {
     const outcome = await search(graph, { name: 'price', asked, options: {} }, terms)
     if ('error' in outcome) throw outcome.error

@@ -69,9 +69,9 @@ function openStreams(need: Need, { admission, ending }: StreamTerms) {
   const hub = createHub<MarketState, QuoteParams>({
     current: () => market.current() ?? undefined,
     answer: ({ request, state, key: bucket }) => {
-      const { limits } = ofKey(bucket)[0] ?? { limits: config.keyLimits }
-      const work = () => answerAt(need, request, state, { bucket, limits })
-      return inTurn(admission, bucket, work).catch(faultOf)
+      const { id, limits } = ofKey(bucket)[0] ?? { id: bucket, limits: config.keyLimits }
+      const work = () => answerAt(need, request, state, { id, bucket, limits })
+      return inTurn(admission, id, work).catch(faultOf)
     },
     fault: () => {
       try {
@@ -109,7 +109,8 @@ function openStreams(need: Need, { admission, ending }: StreamTerms) {
     /** Sends the answers to a response until it closes, expires or the server ends. */
     follow: (request: QuoteParams, key: CallerKey, response: ServerResponse) => {
       const name = stringify(canonicalParams(request))
-      const send = (text: string) => sendTo(response, text, () => metrics.slowStreams.inc())
+      const send = (text: string) => sendTo(response, text, onSlow)
+      const onSlow = () => need.log.warn({ keyId: key.id }, 'a stream ends: its reader is too slow')
       const end = (text: string) => void response.end(text)
       const leave = hub.follow({ name, key: key.bucket, request }, { send, end })
       const expiry = setTimeout(() => end(eventOf('end', { code: 'STREAM_EXPIRED' })), lastMs)
@@ -140,7 +141,7 @@ async function answerAt(
   need: Need,
   params: QuoteParams,
   market: MarketState,
-  { bucket, limits }: Pick<CallerKey, 'bucket' | 'limits'>,
+  { id, bucket, limits }: Pick<CallerKey, 'id' | 'bucket' | 'limits'>,
 ): Promise<StreamEvent> {
   const { limiter, config } = need
   const { isAllowed } = await limiter.take(bucket, 0, limits)
@@ -148,7 +149,7 @@ async function answerAt(
   const state = requireFresh(need, market)
   need.recentStates.remember(market)
   const asker = createAsker(need, {
-    ...{ bucket, endpoint: 'stream', isWanted: () => true },
+    ...{ id, endpoint: 'stream', isWanted: () => true },
     ...{ charge: async () => {}, tell: () => {} },
     spend: (allMs) => {
       const more = allMs / config.requestMs - 1
