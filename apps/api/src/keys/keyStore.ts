@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
+import type { Logger } from 'pino'
 import { type Clock, processClock } from '../clock.js'
-import { createKeyCheck, listKeys, type StoredKey } from './keys.js'
+import { createKeyCheck, endAgain, listKeys, mergeKey, type StoredKey } from './keys.js'
 
 /** Time between two looks at where the keys are kept. */
 export const RELOAD_MS = 1_000
@@ -22,14 +23,18 @@ export type KeyStore = {
 
 /**
  * The keys of a file, which is re-read at most every second if it has changed. If it becomes
- * unreadable, the last valid keys stay active. Throws {@link KeysFileError} if it is unreadable now.
+ * unreadable, the last valid keys stay active. A key that was revoked stays so when an older copy of the file is
+ * restored, and is revoked there again. Throws {@link KeysFileError} if it is unreadable now.
  */
 export async function openKeyStore(
   file: string,
   { unixMs, steadyMs }: Clock = processClock,
+  log?: Pick<Logger, 'warn'>,
 ): Promise<KeyStore> {
   let version = await versionOf(file).catch(() => '')
   let keys = indexOf(await listKeys(file))
+  /** Every key that this process has seen, also after it left the file. */
+  let known = keys
   let checkedAtMs = steadyMs()
   let check = Promise.resolve()
   let fault: string | undefined
@@ -41,7 +46,15 @@ export async function openKeyStore(
         fault = undefined
         return
       }
-      keys = indexOf(await listKeys(file))
+      const stored = await listKeys(file)
+      keys = indexOf(stored.map((key) => mergeKey(key, known.get(key.id) ?? key)))
+      known = new Map([...known, ...keys])
+      const ids = stored.filter((key) => !isSameEnd(key, keys.get(key.id)!)).map(({ id }) => id)
+      if (ids.length > 0) {
+        const told = 'the keys file has forgotten that keys ended; they are ended again'
+        if (fault === undefined) log?.warn({ ids }, told)
+        await endAgain(file, keys)
+      }
       version = found
       fault = undefined
     } catch (error) {
@@ -68,6 +81,9 @@ async function versionOf(file: string): Promise<string> {
   const { mtimeMs, size, ino } = await stat(file)
   return `${mtimeMs} ${size} ${ino}`
 }
+
+const isSameEnd = (a: StoredKey, b: StoredKey) =>
+  a.revokedAt === b.revokedAt && a.expiresAt === b.expiresAt
 
 function indexOf(keys: readonly StoredKey[]): ReadonlyMap<string, StoredKey> {
   return new Map(keys.map((key) => [key.id, key]))

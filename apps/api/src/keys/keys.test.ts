@@ -52,6 +52,38 @@ describe('API keys', () => {
     expect(await listKeys(file)).toHaveLength(2)
   })
 
+  it('stay revoked when an older copy of their file is restored, and are revoked there again', async () => {
+    const file = join(folder, 'older.json')
+    const [{ key, id }, other] = [
+      await createKey(file, { label: 'one' }),
+      await createKey(file, { label: 'two' }),
+    ]
+    const older = await readFile(file)
+    let now = Date.now()
+    const told: unknown[] = []
+    const log = { warn: (of: unknown) => void told.push(of) } as never
+    const store = await openKeyStore(
+      file,
+      clockAt(() => now),
+      log,
+    )
+    const findLater = (presented: string) => {
+      now += 1_001
+      return store.find(presented)
+    }
+    await revokeKey(file, id)
+    expect(await findLater(key)).toBeUndefined()
+    for (const restored of [older, '{"version":1,"keys":[]}', older]) {
+      await writeFile(file, restored)
+      expect(await findLater(key)).toBeUndefined()
+    }
+    expect(await findLater(other.key)).toMatchObject({ label: 'two' })
+    expect(told).toEqual([{ ids: [id] }, { ids: [id] }])
+    // Another process that starts now does not accept it either.
+    expect(await (await openKeyStore(file)).find(key)).toBeUndefined()
+    expect(store.fault?.()).toBeUndefined()
+  })
+
   it('are refused with another secret also after the right one was found', async () => {
     const file = join(folder, 'c2.json')
     const { key } = await createKey(file, { label: 'one' })

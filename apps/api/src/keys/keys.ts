@@ -127,6 +127,18 @@ export async function revokeKey(file: string, id: string): Promise<boolean> {
   })
 }
 
+/** Ends the keys of a file that ended before, as an older copy of it forgets. Throws as {@link createKey}. */
+export function endAgain(file: string, known: ReadonlyMap<string, StoredKey>): Promise<void> {
+  return locked(file, async (confirm) => {
+    const keys = await readKeys(file)
+    await writeKeys(
+      file,
+      keys.map((key) => mergeKey(key, known.get(key.id) ?? key)),
+      confirm,
+    )
+  })
+}
+
 /**
  * One record of a key from two: keys never change but to end, so the earlier end holds. The result does not depend on
  * the order in which records arrive.

@@ -1,6 +1,7 @@
 /** The keys that a process accepts: of a file, or of Redis if no file is named. */
 import type { Redis } from '@braid-swap/feed'
 import type { Logger } from 'pino'
+import { processClock } from '../clock.js'
 import { type KeyStore, openKeyStore } from './keyStore.js'
 import { openRedisKeyStore } from './redisKeyStore.js'
 
@@ -17,7 +18,7 @@ export async function openKeys(
     readonly log?: Logger
   },
 ): Promise<KeyStore> {
-  if (keysFile !== undefined) return openKeyStore(keysFile)
+  if (keysFile !== undefined) return openKeyStore(keysFile, processClock, of.log)
   if (!of.redis || role === 'indexer') return { find: async () => undefined }
   return openRedisKeyStore(of.redis.keys, of)
 }

@@ -1,5 +1,5 @@
 /** API keys in Redis, shared by all processes of a chain: hashes only, as in the file. */
-import { randomUUID } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { keyOf, type Redis, type Script } from '@braid-swap/feed'
 import type { Logger } from 'pino'
@@ -21,7 +21,7 @@ const START_MS = 10_000
 const RETRY_MS = 100
 /** Looks after which all records are read, although nothing says that they changed. */
 const READ_ALL_EVERY = 30
-/** The field that every change gives a new value. No id has this length. */
+/** The field that every change gives a new value: a number, because older versions add one. No id has this length. */
 const VERSION = 'version'
 
 /**
@@ -86,7 +86,7 @@ export async function revokeRedisKey(
 }
 
 async function put(redis: Redis, chainId: number, key: StoredKey, before: string) {
-  const words = [VERSION, randomUUID(), key.id, JSON.stringify(key), before]
+  const words = [VERSION, `${randomInt(2 ** 47)}`, key.id, JSON.stringify(key), before]
   return (await redis.run(PUT, [keyOf(chainId, 'keys')], words)) !== null
 }
 

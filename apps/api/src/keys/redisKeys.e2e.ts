@@ -76,6 +76,8 @@ describeWithRedis('keys and limits in Redis', () => {
     expect((await run('revoke', id)).code).toBe(0)
     expect((await run('list')).out).toMatch(new RegExp(`^${id} {2}revoked .*shop`, 'm'))
     expect((await run('revoke', 'version')).err).toContain('UNKNOWN_KEY')
+    // As the commands of older versions tell that they changed a key.
+    expect(await open().send(['HINCRBY', 'braid:{999}:keys', 'version', '1'])).toBeGreaterThan(1)
   })
 
   it('keep a revocation that another command makes at the same time', async () => {
@@ -110,15 +112,17 @@ describeWithRedis('keys and limits in Redis', () => {
   it('are not read again while nothing says that they changed', async () => {
     const { out: key } = await run('create', '--label', 'still')
     const redis = open()
-    const { find } = await openRedisKeyStore(redis, { chainId, signal: stop.signal })
+    const asked: string[] = []
+    const send: typeof redis.send = (words, limitMs) => {
+      asked.push(words[0]!)
+      return redis.send(words, limitMs)
+    }
+    const { find } = await openRedisKeyStore({ ...redis, send }, { chainId, signal: stop.signal })
     expect(await find(key)).toBeDefined()
-    const { commands, bytesIn } = { ...redis.traffic }
-    await expect
-      .poll(() => redis.traffic.commands, { timeout: 5_000 })
-      .toBeGreaterThan(commands + 1)
-    // Each look is one command, and its answer the 36 characters of a version.
-    const looks = redis.traffic.commands - commands
-    expect(redis.traffic.bytesIn - bytesIn).toBe(36 * looks)
+    const before = asked.length
+    await expect.poll(() => asked.length, { timeout: 5_000 }).toBeGreaterThan(before + 1)
+    // Each look is one command, for the version.
+    expect(new Set(asked.slice(before))).toEqual(new Set(['HGET']))
   })
 
   it('made after Redis was emptied work, and the lost ones work on, are listed and can be revoked', async () => {
@@ -361,4 +365,33 @@ describeWithRedis('keys and limits in Redis', () => {
     }
     while (!(await isShared())) await sleep(50)
   })
+
+  it.each([
+    ['a changed password', 'CONFIG SET requirepass other', 'CONFIG SET requirepass '],
+    ['a full memory', 'CONFIG SET maxmemory 1', 'CONFIG SET maxmemory 0'],
+  ])(
+    'hold as they were while Redis refuses for %s, and are shared again after it',
+    async (_, cause, cure) => {
+      const keeper = open()
+      await keeper.send(['FLUSHALL'])
+      const { out } = await run('create', '--label', 'a')
+      const { keys, limiter, fault, close } = openRedis({
+        ...{ ...deployment, chainId, redisUrl: server.url, role: 'api', signal: stop.signal },
+      })!
+      closing.push(close)
+      const store = await openKeys(
+        { role: 'api' },
+        { redis: { keys }, chainId, signal: stop.signal },
+      )
+      await keeper.send(cause.split(' '))
+      await keeper.send(['CLIENT', 'KILL', 'TYPE', 'normal'])
+      await expect.poll(fault).toContain('Redis refuses: ')
+      expect(await store.find(out)).toMatchObject({ label: 'a' })
+      expect(await limiter.take('a', 1, { rate: 1, burst: 9 })).toMatchObject({ isAllowed: true })
+      await keeper.send(cure.split(' '))
+      await expect.poll(fault).toBeUndefined()
+      await run('revoke', out.split('_')[1]!)
+      await expect.poll(() => store.find(out)).toBeUndefined()
+    },
+  )
 })
