@@ -9,6 +9,8 @@ import { newRequestId } from './requestId.js'
 const MAX_HEADER_BYTES = 32_768
 /** A client that takes longer to send its request is disconnected. */
 const REQUEST_TIMEOUT_MS = 10_000
+/** Longer than load balancers keep an idle connection (60 seconds), because what they send into its end is lost. */
+const IDLE_MS = 75_000
 /** A refused client that has not closed its side after this time is disconnected. */
 const REFUSED_GRACE_MS = 1_000
 
@@ -32,6 +34,7 @@ export function createHttpServer(
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: requestTimeoutMs,
     requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: IDLE_MS,
     // Node looks for late requests at this interval, 30 seconds by default.
     connectionsCheckingInterval: requestTimeoutMs / 10,
   }

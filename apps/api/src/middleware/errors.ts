@@ -5,9 +5,25 @@ import { errorBodyOf } from '../wire/errorBody.js'
 import type { ApiContext, ApiMiddleware } from './state.js'
 
 const RETRY_AFTER_SECONDS = '1'
+/** Errors of this process alone: another one, to which a proxy of the operator's may turn, can be well. */
+const ELSEWHERE: ReadonlySet<ErrorCode> = new Set([
+  ...(['NOT_READY', 'STATE_STALE', 'WRONG_CHAIN', 'NO_POOLS', 'ROUTER_UNCONFIRMED'] as const),
+  'SHUTTING_DOWN',
+])
 
-/** The one place where an exception becomes a response. An unknown exception is INTERNAL. */
-export function answerErrors({ log, now }: { log: Logger; now: () => number }): ApiMiddleware {
+/**
+ * The one place where an exception becomes a response. An unknown exception is INTERNAL. A proxy is told where to ask
+ * another process: see `operations/nginx.conf`.
+ */
+export function answerErrors({
+  log,
+  now,
+  proxies = 0,
+}: {
+  log: Logger
+  now: () => number
+  proxies?: number | undefined
+}): ApiMiddleware {
   return async (ctx, next) => {
     try {
       await next()
@@ -16,6 +32,7 @@ export function answerErrors({ log, now }: { log: Logger; now: () => number }): 
       ctx.state.code = error.code
       if (error.status >= 500) report(log, ctx, error)
       answer(ctx, error, now)
+      if (proxies > 0 && ELSEWHERE.has(error.code)) ctx.set('x-accel-redirect', '@another')
     }
   }
 }
