@@ -6,9 +6,6 @@ import { BaseError } from '@braid-swap/core'
 import { HttpRequestError, ResponseBodyTooLargeError, RpcRequestError } from 'viem'
 import { isBusy } from './rpcErrors.js'
 
-/** Bytes of JSON sent and received. */
-export type Traffic = { bytesOut: number; bytesIn: number }
-
 type Message = { readonly id?: unknown; readonly method?: string; readonly params?: unknown }
 
 /** HTTP statuses of an overloaded node; their body is ignored because it is not an answer. */
@@ -17,18 +14,14 @@ const BUSY = new Set([408, 429, 502, 503, 504])
 /**
  * A `fetch` for JSON-RPC that returns only complete answers: each request of a batch is answered
  * exactly once, under its own id. Otherwise it throws a HalfAnswerError. Throws viem's
- * ResponseBodyTooLargeError for an answer of more than `maxBytes` after decompression. Adds the bytes
- * sent and received to `traffic`.
+ * ResponseBodyTooLargeError for an answer of more than `maxBytes` after decompression.
  */
-export function fetchCompleteBatches(traffic: Traffic, maxBytes: number): typeof fetch {
+export function fetchCompleteBatches(maxBytes: number): typeof fetch {
   let longest = Number.POSITIVE_INFINITY
   let passed = 0
   const send = async (url: string, init: RequestInit | undefined, body: Body): Promise<Answers> => {
-    const sent = JSON.stringify(body)
-    traffic.bytesOut += sent.length
-    const response = await fetch(url, { ...init, body: sent })
+    const response = await fetch(url, { ...init, body: JSON.stringify(body) })
     const bytes = await readUpTo(response, maxBytes)
-    traffic.bytesIn += bytes.length
     const { status, headers } = response
     if (BUSY.has(status)) {
       // viem would treat a JSON error in the body as the answer and lose Retry-After.

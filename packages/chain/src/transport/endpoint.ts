@@ -2,13 +2,13 @@
 // `Retry-After` obeyed), a rate limit and counters. `failover.ts` chooses between several of them.
 
 import { http, type Transport, webSocket } from 'viem'
-import { fetchCompleteBatches, type Traffic } from './completeBatchFetch.js'
+import { fetchCompleteBatches } from './completeBatchFetch.js'
 import type { EndpointProfile } from './profile.js'
 import { createRateLimits, type SharedLimit } from './rateLimit.js'
 import { isBusy, retryAfterMs } from './rpcErrors.js'
 
 /** Health of an endpoint, for operators. */
-export type EndpointHealth = Readonly<Traffic> & {
+export type EndpointHealth = {
   /** Its index in the list of URLs. The URL itself is not shown because it may contain a key. */
   readonly index: number
   readonly requests: number
@@ -16,8 +16,6 @@ export type EndpointHealth = Readonly<Traffic> & {
   readonly failures: number
   /** Failures caused by the node's rate limit: 429 and the JSON-RPC equivalents. */
   readonly limited: number
-  /** Requests that failed or were refused before, here or at another endpoint. */
-  readonly retries: number
   /** Milliseconds left of its cool-down. */
   readonly restsMs: number
 }
@@ -39,8 +37,6 @@ export type Endpoint = {
   readonly isResting: (longestRestMs?: number) => boolean
   /** Consumes one request of the rate limit. */
   readonly take: () => void
-  /** Counts a retry: the next request failed or was refused before. */
-  readonly askedAgain: () => void
   /** Records that a request was answered, even with a refusal. */
   readonly succeeded: () => void
   /** Records that a request sent at `askedAt` failed for a reason other than the request itself. */
@@ -83,9 +79,8 @@ export function createEndpoint(url: string, options: EndpointOptions): Endpoint 
   const perMinute = isShared ? requestsPerMinute.requestsPerMinute : requestsPerMinute
   const [alone] = perMinute === undefined ? [] : createRateLimits(perMinute, [1], now)
   const budget = isShared ? requestsPerMinute.limitOf(url) : alone
-  const traffic: Traffic = { bytesIn: 0, bytesOut: 0 }
   let requests = 0
-  let [failures, limited, retries] = [0, 0, 0]
+  let [failures, limited] = [0, 0]
   let failuresInRow = 0
   let failedAt = Number.NEGATIVE_INFINITY
   let restsUntil = 0
@@ -103,7 +98,7 @@ export function createEndpoint(url: string, options: EndpointOptions): Endpoint 
     logRange: options.logRange ?? Number.POSITIVE_INFINITY,
     transport: /^wss?:/i.test(url)
       ? webSocket(url, patience)
-      : http(url, { ...patience, batch, fetchFn: fetchCompleteBatches(traffic, maxAnswerBytes) }),
+      : http(url, { ...patience, batch, fetchFn: fetchCompleteBatches(maxAnswerBytes) }),
     waitMs: (longestRestMs) => Math.max(restsMs(longestRestMs), budget?.waitMs() ?? 0),
     refillMs: (requests) => budget?.refillMs(requests) ?? 0,
     isResting: (longestRestMs) => restsMs(longestRestMs) > 0,
@@ -112,9 +107,6 @@ export function createEndpoint(url: string, options: EndpointOptions): Endpoint 
       profile = found
     },
     take: () => budget?.take(),
-    askedAgain: () => {
-      retries += 1
-    },
     succeeded: () => {
       requests += 1
       failuresInRow = 0
@@ -130,9 +122,6 @@ export function createEndpoint(url: string, options: EndpointOptions): Endpoint 
       const backoff = Math.min(FIRST_REST_MS * 2 ** (failuresInRow - 1), LONGEST_REST_MS)
       rest(Math.max(asked, backoff * (0.5 + random() / 2)))
     },
-    health: () => ({
-      ...{ ...traffic, index, requests, failures, limited, retries },
-      restsMs: Math.round(restsMs()),
-    }),
+    health: () => ({ index, requests, failures, limited, restsMs: Math.round(restsMs()) }),
   }
 }

@@ -61,7 +61,6 @@ async function request(
       refused.clear()
       continue
     }
-    if (isAgain || failures + refused.size > 0) endpoints[index]!.askedAgain()
     const fitted = withinGas(args, endpoints[index]!.profile()?.callGas)
     const outcome = await tryOnce(endpoints[index]!, () => ask(index, fitted), args)
     if (outcome.kind === 'answer') return outcome.value
