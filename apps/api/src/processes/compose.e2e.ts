@@ -156,6 +156,7 @@ describe('the container of compose.yaml', () => {
 
 describeWithRedis('the services of operations/compose.yaml', () => {
   const readerPorts: number[] = []
+  const metricsPorts: number[] = []
   let key: string
   let variables: Variables
   beforeAll(async () => {
@@ -195,7 +196,9 @@ describeWithRedis('the services of operations/compose.yaml', () => {
         { ...variables, BRAID_PAGE_KEY: pageKey },
         { place, redisPort },
       )
-      start(process.execPath, [entryPoint], { ...own, ...onDevnet(port, await freePort()) })
+      const metricsPort = await freePort()
+      metricsPorts.push(metricsPort)
+      start(process.execPath, [entryPoint], { ...own, ...onDevnet(port, metricsPort) })
       return port
     }
     for (let i = 0; i < indexer!.deploy.replicas; i++) {
@@ -228,8 +231,8 @@ describeWithRedis('the services of operations/compose.yaml', () => {
   it('are found well by the health check of the image', async () => {
     const [command, ...words] = healthCheck
     const check = (port: number) =>
-      run(command!, words, { env: { PATH: process.env['PATH'], PORT: `${port}` } })
-    for (const port of readerPorts) await check(port)
+      run(command!, words, { env: { PATH: process.env['PATH'], BRAID_METRICS_PORT: `${port}` } })
+    for (const port of metricsPorts) await check(port)
     await expect(check(await freePort())).rejects.toThrow()
   })
 
@@ -237,12 +240,13 @@ describeWithRedis('the services of operations/compose.yaml', () => {
     let port: number
     beforeAll(async () => {
       port = await freePort()
-      const upstream = readerPorts.map((each) => `server 127.0.0.1:${each};`).join(' ')
-      // Docker's DNS answers with one address for each reader. Here an upstream has them.
+      // Docker's DNS answers with one address for each reader. Here the upstream names them.
       const local = text('nginx.conf')
-        .replace(/listen \d+/, `listen 127.0.0.1:${port}`)
-        .replace('server {', `upstream readers { ${upstream} }\n  server {`)
-        .replace(/set \$reader .*;/, 'set $reader readers;')
+        .replace(/listen 8080/, `listen 127.0.0.1:${port}`)
+        .replace(/resolver .*;/, '')
+        .replace(/server reader:8080 resolve(.*);/, (_, rest: string) =>
+          readerPorts.map((each) => `server 127.0.0.1:${each}${rest};`).join(' '),
+        )
       const file = join(place, 'nginx.conf')
       writeFileSync(file, `pid ${place}/nginx.pid;\ndaemon off;\nmaster_process off;\n${local}`)
       start(find('nginx')!, ['-c', file, '-e', join(place, 'nginx.log')])
