@@ -23,7 +23,7 @@ const { values: flags, positionals } = parseArgs({
 
 if (flags.help) {
   const names = goals.map(({ name, question }) => `  ${name.padEnd(14)}${question}`)
-  const usage = 'pnpm bench [http | goal…] [--quick] [--against folder] [--seed 1]'
+  const usage = 'pnpm bench [http | capacity | goal…] [--quick] [--against folder] [--seed 1]'
   console.log([usage, ...names].join('\n'))
 } else if (!hasReferenceVectors()) {
   console.error(noReferenceVectors)
@@ -31,6 +31,9 @@ if (flags.help) {
 } else if (positionals[0] === 'http') {
   const { measureHttp } = await import('./http/measure.js')
   await measureHttp({ isQuick: flags.quick, seed: Number(flags.seed) })
+} else if (positionals[0] === 'capacity') {
+  const { measureCapacity } = await import('./http/capacity.js')
+  await measureCapacity({ isQuick: flags.quick, seed: Number(flags.seed), commit: commitOf() })
 } else {
   await run(choose(positionals))
 }

@@ -55,6 +55,7 @@ publish(first)
 const api = await startApi({
   ...{ feed, role: 'api', rpcUrls: [], router: ROUTER, keysFile, port: 0, logLevel: 'silent' },
   ...{ wrappedNative: first.wrappedNative, maxConcurrent: 1_000 },
+  ...(process.argv[3] !== undefined && { searchThreads: Number(process.argv[3]) }),
   ...{ maxStateAgeMs: NEVER_MS, checksBlockTime: false, maxRequestMs: 30_000 },
 })
 await api.ready
