@@ -34,7 +34,7 @@ export const MAX_AGE_MS = 4_000
 const BLOCK_MS = 150
 const REQUEST_MS = 15
 /**
- * A connection that is kept is closed after five idle seconds, maybe while a request is on its way;
+ * A connection that is kept is closed after some idle seconds, maybe while a request is on its way;
  * on a new one only a fault leaves a request without an answer.
  */
 const FRESH = { connection: 'close' }
@@ -55,13 +55,19 @@ export async function openWorld() {
   })
   await alone.ready
   const running = new Set<ServiceProcess>()
-  const start = (role: 'indexer' | 'api', redisUrl: string, more: Record<string, string> = {}) => {
-    const service = startService([], {
+  const start = (
+    role: 'indexer' | 'api',
+    redisUrl: string,
+    more: Record<string, string> = {},
+    program?: string,
+  ) => {
+    const environment = {
       ...{ BRAID_ROLE: role, BRAID_REDIS_URL: redisUrl, BRAID_ROUTER: devnet.router },
       ...{ BRAID_KEYS_FILE: keysFile, BRAID_VENUES: venuesFile, BRAID_POLL_MS: '50' },
       ...{ BRAID_CHECK_BLOCK_TIME: 'false', BRAID_MAX_STATE_AGE_MS: `${MAX_AGE_MS}` },
       ...more,
-    })
+    }
+    const service = startService([], environment, program)
     running.add(service)
     void service.ended.then(() => running.delete(service))
     return service

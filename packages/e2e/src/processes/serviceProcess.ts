@@ -28,13 +28,17 @@ export type ServiceProcess = {
   readonly kill: () => Promise<void>
 }
 
-/** Starts the built program with arguments and an environment. */
+/** The built program of this checkout. */
+export const ownProgram = new URL('../bin/braid-api.js', import.meta.resolve('@braid-swap/api'))
+  .pathname
+
+/** Starts a built program, by default that of this checkout, with arguments and an environment. */
 export function startService(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
+  program = ownProgram,
 ): ServiceProcess {
-  const program = new URL('../bin/braid-api.js', import.meta.resolve('@braid-swap/api'))
-  const child = spawn(process.execPath, [program.pathname, ...args], {
+  const child = spawn(process.execPath, [program, ...args], {
     env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
