@@ -36,9 +36,8 @@ export function limitKeys({
     const cost = costOf(ctx) + nearest
     const taken = await limiter.take(bucket, cost, limits)
     setLimitHeaders(ctx, limits, taken)
-    metrics.requests.inc({ key: id })
+    metrics.requests.inc({ key: id, outcome: taken.isAllowed ? 'allowed' : 'limited' })
     if (!taken.isAllowed) {
-      metrics.limited.inc({ key: id })
       throw limited(ctx, { name: 'requests', limits, taken })
     }
     try {

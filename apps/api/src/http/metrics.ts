@@ -1,17 +1,17 @@
-import { Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { Discovery, LiveMarket, MarketCounts } from '../market/liveMarket.js'
+import { Counter, Histogram, Registry } from 'prom-client'
+import type { ApiError } from '../errors.js'
+import type { LiveMarket } from '../market/liveMarket.js'
 import type { Suspensions } from '../quoting/suspensions.js'
 import { close, createHttpServer, listen, urlOf } from './httpServer.js'
-import { addGauge, type InRegistry } from './readers.js'
+import { addGauge, addSeries, type InRegistry } from './readers.js'
 
 /** The metrics of the API, for Prometheus. */
 export type Metrics = {
   readonly registry: Registry
   /** By route, status and code. */
   readonly requestSeconds: Histogram<'route' | 'status' | 'code'>
-  /** By the id of the key, never the key itself. */
-  readonly requests: Counter<'key'>
-  readonly limited: Counter<'key'>
+  /** By the id of the key, never the key itself, and whether its limits allowed it. */
+  readonly requests: Counter<'key' | 'outcome'>
   /** Requests that are not valid HTTP, or not complete in time. */
   readonly malformed: Counter<'code'>
   readonly solveSeconds: Histogram<'endpoint'>
@@ -25,12 +25,11 @@ export type Metrics = {
   readonly shed: Counter<'reason'>
   /** By outcome compared with the quote: `equal`, `more`, `less`, `reverted`, `failed`, `not_run`. */
   readonly simulations: Counter<'outcome'>
-  /** Estimates of swaps that their sender can pay, by outcome: `passes`, `reverts`, `not_answered`. */
+  /**
+   * Swaps that their sender can pay, by what the node says: `passes`, `reverts`, `not_answered`. Of some that revert
+   * is also counted what is to blame: `blamed_pool`, `blamed_none`, `blamed_unknown`.
+   */
   readonly estimates: Counter<'outcome'>
-  /** Swaps that the node says would revert, by what is to blame: `pool`, `none`, or `unknown`. */
-  readonly revertedSwaps: Counter<'blamed'>
-  /** Streams ended because their reader left too much unread. */
-  readonly slowStreams: Counter
   /** Adds the number of open streams. */
   readonly streams: (count: () => number) => void
 }
@@ -53,35 +52,25 @@ export function createMetrics(market: LiveMarket, now: () => number): Metrics {
     const state = market.current()
     return state ? Number(state.graph.snapshot.block.number) : undefined
   })
-  const pools = () => market.current()?.graph.pools.length
-  gauge('braid_state_pools', 'Pools in the current market state', pools)
-  const count = (name: string, help: string, of: keyof MarketCounts) =>
-    gauge(`braid_${name}`, help, () => market.counts?.()[of])
-  count('swept_pools', 'Pools re-read to check the state derived from logs', 'sweptPools')
-  count('drifted_pools', 'Pools whose derived state differed from the chain', 'driftedPools')
-  const stoodS = () => (market.trouble?.()?.lastsMs ?? 0) / 1_000
-  gauge('braid_market_trouble_seconds', 'Seconds for which the market has not advanced', stoodS)
-  count('failed_rounds', 'Update rounds that failed', 'failedRounds')
-  gauge('braid_nodes_disagree', '1 while the RPC nodes disagree on a block', () => {
-    return market.disagreement ? Number(market.disagreement() !== undefined) : undefined
-  })
-  addDiscovery(registry, market)
-  addVenues(registry, market)
-  addShares(registry, market)
+  addMarket({ registry }, market)
   const histogram = <L extends string>(
     name: string,
     help: string,
     { labelNames, buckets }: { readonly labelNames: readonly L[]; readonly buckets: number[] },
   ) => new Histogram<L>({ name, help, registers, buckets, labelNames: [...labelNames] })
-  const counter = <L extends string>(name: string, help: string, label: L) =>
-    new Counter<L>({ name, help, registers, labelNames: [label] })
+  const counter = <L extends string>(name: string, help: string, ...labelNames: L[]) =>
+    new Counter<L>({ name, help, registers, labelNames })
+  // A counter that begins with its first fault has no rate, so no alert would tell of that.
+  const known = <L extends string>(of: Counter<L>, label: L, ...values: readonly string[]) => {
+    for (const value of values) of.inc({ [label]: value } as Record<L, string>, 0)
+    return of
+  }
   return {
     registry,
     requestSeconds: histogram('braid_request_duration_seconds', 'Time to answer', {
       ...{ labelNames: ['route', 'status', 'code'], buckets: SECONDS },
     }),
-    requests: counter('braid_requests_total', 'Requests with a valid key', 'key'),
-    limited: counter('braid_limited_total', 'Requests refused by the rate limit of a key', 'key'),
+    requests: counter('braid_requests_total', 'Requests with a valid key', 'key', 'outcome'),
     malformed: counter(
       'braid_malformed_requests_total',
       'Requests that are not valid HTTP, or not complete in time',
@@ -98,131 +87,76 @@ export function createMetrics(market: LiveMarket, now: () => number): Metrics {
     queueSeconds: histogram('braid_queue_seconds', 'Time that a request waited for its turn', {
       ...{ labelNames: [], buckets: SECONDS },
     }),
-    shed: counter('braid_shed_total', 'Requests with a valid key refused by load', 'reason'),
-    simulations: counter('braid_simulations_total', 'Simulations by outcome', 'outcome'),
-    estimates: counter(
-      'braid_swap_estimates_total',
-      'Estimates of swaps that can be paid, by outcome',
-      'outcome',
+    shed: known(
+      counter('braid_shed_total', 'Requests with a valid key refused by load', 'reason'),
+      ...(['reason', 'full', 'displaced', 'deadline', 'gone'] as const),
     ),
-    revertedSwaps: counter(
-      'braid_swap_faults_total',
-      'Swaps that would revert, by what is blamed',
-      'blamed',
+    simulations: known(
+      counter('braid_simulations_total', 'Simulations by outcome', 'outcome'),
+      ...(['outcome', 'less', 'reverted'] as const),
     ),
-    slowStreams: new Counter({
-      ...{ name: 'braid_streams_slow_total', registers },
-      help: 'Streams ended because their reader left too much unread',
-    }),
+    estimates: known(
+      counter('braid_swap_estimates_total', 'Estimates of swaps that can be paid', 'outcome'),
+      ...(['outcome', 'passes', 'reverts'] as const),
+    ),
     streams: (count) => void gauge('braid_streams', 'Open streams of quotes', count),
   }
 }
 
-/** Adds the progress of the search for pools. */
-function addDiscovery(registry: Registry, { discovery }: LiveMarket): void {
-  if (!discovery) return
-  const registers = [registry]
-  const gauges: readonly [string, string, (now: Discovery) => number | bigint | undefined][] = [
-    ['venues', 'Venues that are searched for pools', ({ venues }) => venues],
-    ['venues_done', 'Venues searched completely', ({ venuesDone }) => venuesDone],
-    ['blocks_searched', 'Blocks searched for pools', (now) => now.blocksSearched],
-    ['blocks_left', 'Blocks left to search', ({ blocksLeft }) => blocksLeft],
-    ['seconds_left', 'Seconds left at the average pace', ({ msLeft }) => msLeft && msLeft / 1_000],
-    ['pools_found', 'Pools found in all venues', ({ poolsFound }) => poolsFound],
-  ]
-  for (const [name, help, read] of gauges) {
-    addGauge({ registry }, `braid_discovery_${name}`, help, () => {
-      const value = read(discovery())
-      return value === undefined ? undefined : Number(value)
-    })
-  }
-  new Gauge({
-    ...{ name: 'braid_prices_compared', registers },
-    help: '1: sampled pools were compared with an order book; 0: no book answers. Absent: guard off',
-    collect() {
-      const { pricesCompared } = discovery()
-      if (pricesCompared === undefined) this.remove()
-      else this.set(pricesCompared ? 1 : 0)
-    },
-  })
-  new Gauge({
-    ...{ name: 'braid_chain_swaps', help: 'Swaps on the chain, by their pool', registers },
-    labelNames: ['pool'],
-    collect() {
-      this.reset()
-      for (const [pool, count] of Object.entries(discovery().swaps ?? {})) this.set({ pool }, count)
-    },
-  })
-  new Gauge({
-    ...{ name: 'braid_pools_set_aside', help: 'Pools that are not served, by reason', registers },
-    labelNames: ['reason'],
-    collect() {
-      this.reset()
-      for (const [reason, count] of Object.entries(discovery().setAside))
-        this.set({ reason }, count)
-    },
+/** Adds what the followed market counts: pools by what became of them, venues, swaps of the chain, audits. */
+function addMarket(metrics: InRegistry, market: LiveMarket): void {
+  const labels = ['venue', 'outcome']
+  const pools = 'Known pools of a venue: served, or the reason why not'
+  addSeries(metrics, { name: 'braid_pools', help: pools, labels }, () =>
+    (market.shares?.() ?? []).flatMap(({ venue, served, refused }) =>
+      Object.entries({ served, ...refused }).map(
+        ([outcome, count]) => [{ venue, outcome }, count] as const,
+      ),
+    ),
+  )
+  const help = '1: the venue is in this state; refused: none of its pools is served'
+  addSeries(metrics, { name: 'braid_venue_state', help, labels: ['venue', 'state'] }, () => [
+    ...(market.venues?.() ?? [])
+      // One that has no pool to be asked is in no state yet.
+      .filter(({ since, reason }) => since !== undefined || reason !== undefined)
+      .map(({ venue, state }) => [{ venue, state: `${state}` }, 1] as const),
+    ...(market.shares?.() ?? [])
+      .filter(({ isRefused }) => isRefused)
+      .map(({ venue }) => [{ venue, state: 'refused' }, 1] as const),
+  ])
+  const swaps = { name: 'braid_chain_swaps', help: 'Swaps on the chain, by their pool' }
+  addSeries(metrics, { ...swaps, labels: ['pool'] }, () =>
+    Object.entries(market.discovery?.().swaps ?? {}).map(([pool, n]) => [{ pool }, n] as const),
+  )
+  const audits = { name: 'braid_audited_pools', help: 'Pools read again to check what logs say' }
+  addSeries(metrics, { ...audits, labels: ['result'] }, () => {
+    const counts = market.counts?.()
+    if (!counts) return []
+    const { sweptPools, driftedPools } = counts
+    return [
+      [{ result: 'same' }, sweptPools - driftedPools] as const,
+      [{ result: 'drifted' }, driftedPools] as const,
+    ]
   })
 }
 
-/** Adds the states of venues on trial, without those that have no pool to be asked. */
-function addVenues(registry: Registry, { venues }: LiveMarket): void {
-  if (!venues) return
-  new Gauge({
-    ...{ name: 'braid_venue_state', help: '1: the venue is in this state', registers: [registry] },
-    labelNames: ['venue', 'state'],
-    collect() {
-      this.reset()
-      for (const { venue, state, since, reason } of venues()) {
-        if (since !== undefined || reason !== undefined) this.set({ venue, state }, 1)
-      }
-    },
+/**
+ * Adds whether this process answers, and the code of the reason if it does not: what `/readyz` says.
+ */
+export function addReadyMetric(metrics: InRegistry, why: () => ApiError | undefined): void {
+  const help = '1 while quotes and swaps are answered; else 0, with the code of the reason'
+  addSeries(metrics, { name: 'braid_ready', help, labels: ['reason'] }, () => {
+    const fault = why()
+    return [[{ reason: fault?.code ?? '' }, Number(!fault)] as const]
   })
 }
 
-/** Adds the known pools of venues by whether they are served, and what they hold. */
-function addShares(registry: Registry, { shares }: LiveMarket): void {
-  if (!shares) return
-  const registers = [registry]
-  new Gauge({
-    ...{ name: 'braid_venue_pools', registers, labelNames: ['venue', 'outcome'] },
-    help: 'Known pools of a venue: served, or the reason why not',
-    collect() {
-      this.reset()
-      for (const { venue, served, refused } of shares()) {
-        this.set({ venue, outcome: 'served' }, served)
-        for (const [outcome, count] of Object.entries(refused)) this.set({ venue, outcome }, count)
-      }
-    },
-  })
-  new Gauge({
-    ...{ name: 'braid_venue_refused', registers, labelNames: ['venue'] },
-    help: '1 for a venue of which no pool is served although one could be',
-    collect() {
-      this.reset()
-      for (const { venue, isRefused } of shares()) if (isRefused) this.set({ venue }, 1)
-    },
-  })
-  new Gauge({
-    ...{ name: 'braid_venue_held_native', registers, labelNames: ['venue', 'outcome'] },
-    help: 'What pools of a venue hold, in native tokens: in those served, and in all',
-    collect() {
-      this.reset()
-      for (const { venue, held } of shares()) {
-        if (!held) continue
-        this.set({ venue, outcome: 'served' }, held.served / 1e18)
-        this.set({ venue, outcome: 'all' }, held.all / 1e18)
-      }
-    },
-  })
-}
-
-/** Adds the requests that wait for their turn or are under way. */
+/** Adds the requests that wait for their turn. */
 export function addAdmissionMetrics(
   metrics: InRegistry,
-  { waiting, total }: Readonly<Record<'waiting' | 'total', () => number>>,
+  { waiting }: { readonly waiting: () => number },
 ): void {
   addGauge(metrics, 'braid_queue_length', 'Requests that wait for their turn', waiting)
-  addGauge(metrics, 'braid_requests_in_progress', 'Requests that wait or are under way', total)
 }
 
 /** Adds the pools and tokens that are left out because a swap failed there. */

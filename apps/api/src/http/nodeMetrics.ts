@@ -1,44 +1,32 @@
 import type { EndpointHealth } from '@braid-swap/chain'
-import { Counter, Gauge } from 'prom-client'
-import type { Metrics } from './metrics.js'
-
-/** Counters since the start: name without prefix, help text, value. */
-const COUNTERS: readonly [string, string, (health: EndpointHealth) => number][] = [
-  ['requests', 'Requests; each request of a batch counts', ({ requests }) => requests],
-  ['failures', 'Requests that failed: lost, late, malformed, busy', ({ failures }) => failures],
-  ['limited', 'Failures by rate limits, such as HTTP 429', ({ limited }) => limited],
-  ['retries', 'Retried requests', ({ retries }) => retries],
-  ['received_bytes', 'Bytes received in responses', ({ bytesIn }) => bytesIn],
-  ['sent_bytes', 'Bytes sent in requests', ({ bytesOut }) => bytesOut],
-]
+import { Counter } from 'prom-client'
+import { addSeries, type InRegistry } from './readers.js'
 
 /**
  * Adds the health of each RPC endpoint, by its index in the list of URLs. The URLs themselves do not
  * appear, because they may contain keys.
  */
 export function addNodeMetrics(
-  { registry }: Metrics,
+  metrics: InRegistry,
   readHealth: () => readonly EndpointHealth[],
 ): void {
-  const registers = [registry]
-  for (const [name, help, read] of COUNTERS) {
-    new Counter({
-      ...{ name: `braid_rpc_${name}_total`, help, registers, labelNames: ['endpoint'] },
-      collect() {
-        this.reset()
-        for (const health of readHealth()) this.inc({ endpoint: `${health.index}` }, read(health))
-      },
-    })
-  }
-  const gauge = (name: string, help: string, read: (health: EndpointHealth) => number) =>
-    new Gauge({
-      ...{ name, help, registers, labelNames: ['endpoint'] },
-      collect() {
-        for (const health of readHealth()) this.set({ endpoint: `${health.index}` }, read(health))
-      },
-    })
-  gauge('braid_rpc_healthy', '0 while the endpoint cools down', ({ restsMs }) =>
-    Number(restsMs === 0),
+  new Counter({
+    ...{ name: 'braid_rpc_requests_total', registers: [metrics.registry] },
+    help: 'Requests; each of a batch counts. failed: lost, late, malformed, busy; limited: HTTP 429 and its like',
+    labelNames: ['endpoint', 'outcome'],
+    collect() {
+      this.reset()
+      for (const { index, requests, failures, limited } of readHealth()) {
+        const outcomes = { answered: requests - failures, failed: failures - limited, limited }
+        for (const [outcome, count] of Object.entries(outcomes))
+          this.inc({ endpoint: `${index}`, outcome }, Math.max(0, count))
+      }
+    },
+  })
+  const help = '0 while the endpoint cools down'
+  addSeries(metrics, { name: 'braid_rpc_healthy', help, labels: ['endpoint'] }, () =>
+    readHealth().map(
+      ({ index, restsMs }) => [{ endpoint: `${index}` }, Number(restsMs === 0)] as const,
+    ),
   )
-  gauge('braid_rpc_rest_seconds', 'Seconds left of the cool-down', ({ restsMs }) => restsMs / 1_000)
 }

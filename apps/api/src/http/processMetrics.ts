@@ -23,7 +23,7 @@ export function createProcessMetrics(
   collectDefaultMetrics({ register: metrics.registry })
   addNodeMetrics(metrics, () => healthOf(of.clients))
   addFeedMetrics(metrics, of)
-  const { nodeChain, failedSaves } = of.source
-  addFaultMetrics(metrics, { keys: of.keys, nodeChain: nodeChain.fault, failedSaves })
+  const { failedSaves } = of.source
+  addFaultMetrics(metrics, { keys: of.keys, failedSaves })
   return metrics
 }

@@ -4,7 +4,7 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 /** A registry, as every part of the metrics has it. */
 export type InRegistry = { readonly registry: Registry }
 
-/** Adds a gauge; 0 while there is no value. */
+/** Adds a gauge; absent while there is no value, because 0 would be one. */
 export function addGauge(
   { registry }: InRegistry,
   name: string,
@@ -15,7 +15,7 @@ export function addGauge(
     ...{ name, help, registers: [registry] },
     collect() {
       const value = read()
-      if (value === undefined) this.reset()
+      if (value === undefined) this.remove()
       else this.set(value)
     },
   })
@@ -33,6 +33,21 @@ export function addCounter(
     collect() {
       this.reset()
       this.inc(read())
+    },
+  })
+}
+
+/** Adds a gauge whose series are those that are read: labels and value. */
+export function addSeries<L extends string>(
+  { registry }: InRegistry,
+  { name, help, labels }: { readonly name: string; readonly help: string; readonly labels: L[] },
+  read: () => Iterable<readonly [Readonly<Record<L, string>>, number]>,
+): void {
+  new Gauge<L>({
+    ...{ name, help, labelNames: labels, registers: [registry] },
+    collect() {
+      this.reset()
+      for (const [of, value] of read()) this.set(of, value)
     },
   })
 }

@@ -52,8 +52,8 @@ describe('the limits of a key', () => {
     expect(refused.headers.get('retry-after')).toBe('1')
     pass(1_000)
     expect((await askAll(QUOTE, { apikey: key })).counts).toEqual({ 200: 5, 429: 45 })
-    const { values } = await metrics.limited.get()
-    expect(values).toEqual([{ labels: { key: id }, value: 75 }])
+    const { values } = await metrics.requests.get()
+    expect(values).toContainEqual({ labels: { key: id, outcome: 'limited' }, value: 75 })
   })
 
   it('are reported in every response, in the draft and the older headers', async () => {

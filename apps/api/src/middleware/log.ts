@@ -2,12 +2,16 @@ import type { Logger } from 'pino'
 import type { Metrics } from '../http/metrics.js'
 import { newRequestId } from '../http/requestId.js'
 import { withoutKeys } from '../wire/errorBody.js'
+import { callerAt } from './callerAddress.js'
 import type { ApiMiddleware } from './state.js'
 
 const INBOUND_ID = /^[A-Za-z0-9._-]{8,128}$/
 
-/** Gives every request an id, measures it and logs one line about it, without headers and keys. */
-export function logRequests(log: Logger, { requestSeconds }: Metrics): ApiMiddleware {
+/**
+ * Gives every request an id, measures it and logs one line about it, without headers and keys, with the network of its
+ * caller.
+ */
+export function logRequests(log: Logger, { requestSeconds }: Metrics, proxies = 0): ApiMiddleware {
   return async (ctx, next) => {
     ctx.state.requestId = isId(ctx.get('x-request-id')) ? ctx.get('x-request-id') : newRequestId()
     ctx.set('x-request-id', ctx.state.requestId)
@@ -19,7 +23,9 @@ export function logRequests(log: Logger, { requestSeconds }: Metrics): ApiMiddle
     // The pattern of the path, never the path itself, because it contains values of callers.
     const route = String(ctx['_matchedRoute'] ?? 'none')
     requestSeconds.observe({ route, status, code: code ?? 'none' }, ms / 1_000)
-    log.info({ requestId, quoteId, keyId: key?.id, code, method, path, status, ms }, 'request')
+    const caller = callerAt(ctx.req, proxies)
+    const of = { requestId, quoteId, keyId: key?.id, caller }
+    log.info({ ...of, code, method, path, status, ms }, 'request')
   }
 }
 

@@ -85,9 +85,6 @@ function addHealth(a: EndpointHealth, b: EndpointHealth): EndpointHealth {
     requests: a.requests + b.requests,
     failures: a.failures + b.failures,
     limited: a.limited + b.limited,
-    retries: a.retries + b.retries,
-    bytesIn: a.bytesIn + b.bytesIn,
-    bytesOut: a.bytesOut + b.bytesOut,
     restsMs: Math.max(a.restsMs, b.restsMs),
   }
 }

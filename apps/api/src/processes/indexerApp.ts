@@ -17,7 +17,7 @@ import type { ApiContext, RequestState } from '../middleware/state.js'
 import { readTarget } from '../middleware/target.js'
 import type { RouterCode } from '../node/deployment.js'
 import type { NodeChain } from '../node/nodeChain.js'
-import { readyBody } from '../routes/ready.js'
+import { readyBody, watchReady } from '../routes/ready.js'
 import { ENGINE_VERSION } from '../wire/quoteId.js'
 
 /** Options of {@link createIndexerApp}. */
@@ -28,6 +28,8 @@ export type IndexerAppOptions = {
   readonly nodeChain: NodeChain
   readonly metrics: Metrics
   readonly log: Logger
+  /** Aborts when the process begins to end. */
+  readonly ending: AbortSignal
 }
 
 /** Answers `/healthz`, `/readyz` and `/version`. */
@@ -39,6 +41,7 @@ export function createIndexerApp(options: IndexerAppOptions): Koa<RequestState> 
   const recentStates = createRecentStates()
   const ageMsOf = createAge(clock, chainClock, config)
   const services = { market, config, routerCode, nodeChain, ageMsOf, recentStates }
+  watchReady(services, options)
   const app = new Koa<RequestState>()
   app.on('error', (error: unknown) => log.error({ err: error }, 'failed to send a response'))
   app.use(readTarget)

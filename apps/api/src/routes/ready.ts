@@ -1,7 +1,10 @@
 import { describeShares } from '@braid-swap/chain'
+import type { Logger } from 'pino'
 import { freshState, requireRouter, type StateNeed } from '../answers/freshState.js'
 import { requirePools } from '../answers/tradable.js'
 import { ApiError } from '../errors.js'
+import { addReadyMetric } from '../http/metrics.js'
+import type { InRegistry } from '../http/readers.js'
 import type { Discovery } from '../market/liveMarket.js'
 import type { Trouble } from '../market/trouble.js'
 import type { ApiContext } from '../middleware/state.js'
@@ -16,7 +19,7 @@ const RETRY_AFTER_SECONDS = '1'
  * which pools cannot be found, if any.
  */
 export function readyBody(ctx: ApiContext, need: StateNeed): ReadyBody {
-  const error = whyNot(ctx, need)
+  const error = whyNot(need, ctx)
   if (error) {
     ctx.status = error.status
     ctx.state.code = error.code
@@ -42,7 +45,11 @@ export function readyBody(ctx: ApiContext, need: StateNeed): ReadyBody {
   }
 }
 
-function whyNot(ctx: ApiContext, need: StateNeed): ApiError | undefined {
+/** Why quotes and swaps are not answered now, undefined if they are: for probes, metrics, log and alerts alike. */
+export function whyNot(
+  need: StateNeed,
+  ctx: Pick<ApiContext, 'set'> = { set: () => {} },
+): ApiError | undefined {
   try {
     requirePools(need, freshState(ctx, need))
     requireRouter(need)
@@ -51,6 +58,37 @@ function whyNot(ctx: ApiContext, need: StateNeed): ApiError | undefined {
     if (error instanceof ApiError) return error
     throw error
   }
+}
+
+/** Time between two looks of a process at whether it answers. */
+const LOOK_MS = 1_000
+
+/** Tells in the metrics whether this process answers, and in the log when that changes. */
+export function watchReady(
+  need: StateNeed,
+  of: {
+    readonly metrics: InRegistry
+    readonly log: Logger
+    readonly ending?: AbortSignal | undefined
+  },
+): void {
+  const { metrics, log, ending } = of
+  // The start is told as such.
+  let told: string | undefined = 'NOT_READY'
+  const look = () => {
+    const error = whyNot(need)
+    if (error && error.code !== told) {
+      const { code } = error
+      log.warn({ code }, `not ready: ${because(sentenceOf(error), need.market.trouble?.())}`)
+    }
+    if (!error && told !== undefined) log.info('ready')
+    told = error?.code
+    return error
+  }
+  addReadyMetric(metrics, look)
+  if (!ending) return
+  const timer = setInterval(look, LOOK_MS).unref()
+  ending.addEventListener('abort', () => clearInterval(timer), { once: true })
 }
 
 /** The venues whose older pools no request can find, in a sentence with what to do; null if there are none. */
@@ -77,7 +115,7 @@ function because(sentence: string, trouble: Trouble | undefined): string {
 
 /** The body of `/health` if the API is ready; throws the reason if not. */
 export function healthyBody(ctx: ApiContext, need: StateNeed) {
-  const error = whyNot(ctx, need)
+  const error = whyNot(need, ctx)
   if (error) throw error
   return { healthy: true }
 }

@@ -23,6 +23,7 @@ import type { Need } from '../need.js'
 import { callNode } from '../node/callNode.js'
 import { createSuspensions } from '../quoting/suspensions.js'
 import { pageRoutes } from '../routes/page.js'
+import { watchReady } from '../routes/ready.js'
 import { createPriceBook } from '../tokens/prices.js'
 import { createTokenBook } from '../tokens/tokenBook.js'
 import { trustedTokens } from '../tokens/trustedTokens.js'
@@ -92,11 +93,12 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     if (state) need.recentStates.remember(state)
   })
   addAdmissionMetrics(metrics, admission)
+  watchReady(need, { metrics, log, ending: options.ending })
   addClockMetrics(metrics, market, chainClock)
   const app = new Koa<RequestState>()
   app.on('error', (error: unknown) => log.error({ err: error }, 'failed to send a response'))
   app.use(readTarget)
-  app.use(logRequests(log, metrics))
+  app.use(logRequests(log, metrics, config.proxies))
   app.use(
     cors({
       origin: '*',
@@ -110,7 +112,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     }),
   )
   app.use(adaptRequests(config.compat))
-  app.use(answerErrors({ log, now: clock.unixMs }))
+  app.use(answerErrors({ log, now: clock.unixMs, proxies: config.proxies }))
   app.use(guardRequest)
   if (config.demo) app.use(requireLoopbackName)
   app.use(refuseAtEnd(options))

@@ -62,7 +62,7 @@ describe('a node that is given another chain id', () => {
     const health = await fetch(api.metricsUrl!.replace('/metrics', '/healthz'))
     expect(await health.json()).toEqual({ status: 'ok' })
     const text = await metric()
-    expect(text).toContain('braid_node_wrong_chain 1')
+    expect(text).toContain('braid_ready{reason="WRONG_CHAIN"} 0')
     expect(text).toContain('braid_keys_unreadable 0')
     expect(text).toContain('braid_failed_saves_total 0')
     expect(text).toContain('nodejs_eventloop_lag_p99_seconds')

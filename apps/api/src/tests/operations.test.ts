@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { VenueShare } from '@braid-swap/chain'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHttpServer, listen } from '../http/httpServer.js'
@@ -127,11 +128,28 @@ describe('metrics', () => {
       current: () => ({ graph: frozenGraph, receivedAtMs: 1_000 }),
       disagreement: () => undefined,
       discovery: () => ({
-        ...{ isDone: false, venues: 9, venuesDone: 4, poolsFound: 300 },
-        ...{ blocksSearched: 6_000n, blocksLeft: 1_000n, msLeft: 2_500 },
-        pricesCompared: false,
-        setAside: { POOL_EMPTY: 3, POOL_OFF_MARKET: 2, TOKEN_REBASES: 1 },
+        ...{ isDone: false, venues: 9, venuesDone: 4, poolsFound: 300, setAside: {} },
+        swaps: { served: 5, setAside: 0, unknown: 0 },
       }),
+      shares: (): readonly VenueShare[] => [
+        {
+          venue: 'a',
+          pools: 6,
+          served: 4,
+          refused: { POOL_OFF_MARKET: 2 },
+          isRefused: false,
+          heldPercent: 100,
+        },
+        {
+          venue: 'b',
+          pools: 1,
+          served: 0,
+          refused: { POOL_EMPTY: 1 },
+          isRefused: true,
+          heldPercent: 0,
+        },
+      ],
+      venues: () => [{ venue: 'a', state: 'serving', since: 1n }] as never,
       counts: () => ({ sweptPools: 7, driftedPools: 1, failedRounds: 2 }),
     }
     const metrics = createMetrics(market, () => 3_500)
@@ -147,24 +165,22 @@ describe('metrics', () => {
     expect(text).toContain(`${count}{route="${route}",status="400",code="MISSING_PARAMETER"} 1`)
     expect(text).toContain(`${count}{route="none",status="404",code="NOT_FOUND"} 1`)
     expect(text).toContain('braid_state_age_seconds 2.5')
-    expect(text).toContain('braid_swept_pools 7')
-    expect(text).toContain('braid_drifted_pools 1')
-    expect(text).toContain('braid_failed_rounds 2')
-    expect(text).toContain('braid_nodes_disagree 0')
-    expect(text).toContain('braid_discovery_venues 9')
-    expect(text).toContain('braid_discovery_venues_done 4')
-    expect(text).toContain('braid_discovery_blocks_searched 6000')
-    expect(text).toContain('braid_discovery_blocks_left 1000')
-    expect(text).toContain('braid_discovery_seconds_left 2.5')
-    expect(text).toContain('braid_discovery_pools_found 300')
-    expect(text).toContain('braid_prices_compared 0')
-    expect(text).toContain('braid_pools_set_aside{reason="POOL_EMPTY"} 3')
-    expect(text).toContain('braid_pools_set_aside{reason="POOL_OFF_MARKET"} 2')
-    expect(text).toContain('braid_pools_set_aside{reason="TOKEN_REBASES"} 1')
-    expect(text).toContain(`braid_requests_total{key="${watched.key.split('_')[1]}"} 3`)
+    expect(text).toContain('braid_audited_pools{result="same"} 6')
+    expect(text).toContain('braid_audited_pools{result="drifted"} 1')
+    expect(text).toContain('braid_pools{venue="a",outcome="served"} 4')
+    expect(text).toContain('braid_pools{venue="a",outcome="POOL_OFF_MARKET"} 2')
+    expect(text).toContain('braid_venue_state{venue="a",state="serving"} 1')
+    expect(text).toContain('braid_venue_state{venue="b",state="refused"} 1')
+    expect(text).toContain('braid_chain_swaps{pool="served"} 5')
+    expect(text).toContain('braid_ready{reason=""} 1')
+    const id = watched.key.split('_')[1]
+    expect(text).toContain(`braid_requests_total{key="${id}",outcome="allowed"} 3`)
     expect(text).toContain('braid_solve_duration_seconds_count{endpoint="quote"} 1')
     expect(text).toContain('braid_optimality_gap_bps_count 1')
     expect(text).toContain('braid_bound_exceeded_total 0')
     expect(text).not.toContain(watched.key)
+    // Without a market there is no age, and none that is 0.
+    const none = createMetrics({ current: () => null }, () => 3_500)
+    expect(await none.registry.metrics()).not.toMatch(/^braid_state_/m)
   })
 })

@@ -47,7 +47,7 @@ describe('a swap that would revert', () => {
       expect([status, body.message]).toEqual([200, undefined])
       expect(programOf(body)).not.toContain(named(pairs[1]!))
       expect(await api.passes(body)).toBe(true)
-      expect(await api.metric('braid_swap_faults_total{blamed="pool"}')).toBe(1)
+      expect(await api.metric('braid_swap_estimates_total{outcome="blamed_pool"}')).toBe(1)
       // One pool and its token.
       expect(await api.metric('braid_suspensions')).toBe(2)
       // Other callers avoid the pool at once, and an order for this token is refused with the reason.
