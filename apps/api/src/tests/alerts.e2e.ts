@@ -3,17 +3,21 @@
  * alert has its page in the documentation, and Prometheus itself accepts and fires the rules.
  */
 import { execFile, execFileSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import type { RequestListener } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { buildGraph } from '@braid-swap/core'
 import { connectRedis } from '@braid-swap/feed'
 import { type RedisServer, redisServerPath, startRedis } from '@braid-swap/feed/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse, stringify } from 'yaml'
+import { close, createHttpServer, listen } from '../http/httpServer.js'
 import { createMetrics } from '../http/metrics.js'
 import { createKey, type RunningApi, startApi } from '../index.js'
-import { frozenGraph, USDC, WHYPE } from '../testing/frozenMarket.js'
+import { frozenGraph, frozenSnapshot, USDC, WHYPE } from '../testing/frozenMarket.js'
 import { RECEIVED_AT_MS, startTestApi, type TestApi } from '../testing/startTestApi.js'
 import { NO_NODE } from '../testing/useFrozenApi.js'
 
@@ -60,12 +64,12 @@ function toldOf(firing: readonly string[]): readonly string[] {
   )
 }
 
-/** The samples of what a process exports: series and value. */
+/** The samples of what a process exports, without what this machine does besides: series and value. */
 const samplesOf = (text: string): ReadonlyMap<string, string> =>
   new Map(
     text
       .split('\n')
-      .filter((line) => /^(braid|nodejs|process)_/.test(line) && !line.endsWith(' Nan'))
+      .filter((line) => /^(braid_|process_start)/.test(line) && !line.endsWith(' Nan'))
       .map((line) => [line.slice(0, line.lastIndexOf(' ')), line.slice(line.lastIndexOf(' ') + 1)]),
   )
 
@@ -94,7 +98,7 @@ async function expectFiring(
   })
   const expr = 'group by (alertname) (ALERTS{alertstate="firing"})'
   const samples = alerts.map((name) => ({ labels: `{alertname="${name}"}`, value: 1 }))
-  const file = join(state, 'real.test.yml')
+  const file = join(state, `${randomUUID()}.test.yml`)
   writeFileSync(
     file,
     stringify({
@@ -225,6 +229,29 @@ describe.skipIf(!hasPromtool)('by the real metrics of a real fault', () => {
       cause: (api) => api.setNow(RECEIVED_AT_MS + 20_000),
     },
     {
+      ...{ fault: 'a market without pools', code: 'NO_POOLS', alerts: ['BraidNotReady'] },
+      cause: (api) => {
+        const pools = frozenSnapshot.pools.slice(0, 1)
+        const graph = buildGraph({ ...frozenSnapshot, pools })
+        api.setState({ graph, receivedAtMs: RECEIVED_AT_MS })
+      },
+    },
+    {
+      ...{ fault: 'callers who leave', alerts: ['BraidRefusing'] },
+      options: { config: { maxConcurrent: 1_000 } },
+      cause: async (api) => {
+        const leaving = new AbortController()
+        const headers = { apikey: api.key }
+        const left = Array.from({ length: 200 }, () =>
+          fetch(`${api.url}${QUOTE}`, { headers, signal: leaving.signal }).catch(() => {}),
+        )
+        await Promise.race(left)
+        leaving.abort()
+        await Promise.all(left)
+        await api.get('/healthz')
+      },
+    },
+    {
       ...{ fault: 'another router', code: 'ROUTER_UNCONFIRMED', alerts: ['BraidNotReady'] },
       options: { routerFault: 'no code' },
       cause: () => {},
@@ -269,19 +296,39 @@ describe.skipIf(!hasPromtool)('by the real metrics of a real fault', () => {
   const reasonOf = async ({ url }: RunningApi) =>
     ((await (await fetch(`${url}/readyz`)).json()) as { message: string }).message
 
-  it('every node that is gone', async () => {
-    const [alone] = apis
+  /** Nodes that answer nothing that is one. */
+  const answers: readonly (readonly [string, RequestListener | string])[] = [
+    ['that is gone', NO_NODE],
+    ['whose name is unknown', 'http://node.invalid'],
+    ['that takes connections and says nothing', () => {}],
+    ['that sends a page', (_, response) => response.end('<html>')],
+    ['that limits us', (_, response) => response.writeHead(429).end()],
+    ['that is broken', (_, response) => response.writeHead(500).end()],
+  ]
+  it.concurrent.for(answers)('every node %s', async ([, node], { expect }) => {
+    const server = createHttpServer(typeof node === 'string' ? undefined : node)
+    const { port } = await listen(server, { host: '127.0.0.1', port: 0 })
+    const rpcUrl = typeof node === 'string' ? node : `http://127.0.0.1:${port}`
+    const keysFile = join(state, 'keys.json')
+    const api = await startApi({
+      ...{ rpcUrls: [rpcUrl], keysFile, router: WHYPE, port: 0, metricsPort: 0 },
+      logLevel: 'silent',
+    })
     let text = ''
     const down = async () => {
-      text = await scrape(alone!)
+      text = await scrape(api)
       return text
     }
-    await expect.poll(down).toContain('braid_rpc_healthy{endpoint="0"} 0')
+    await expect.poll(down, { timeout: 60_000 }).toContain('braid_rpc_healthy{endpoint="0"} 0')
     const firing = ['BraidAllNodesDown', 'BraidNodeFails', 'BraidNotReady']
     await expectFiring([[text, text]], firing)
     expect(toldOf(firing)).toEqual(['BraidAllNodesDown'])
     expect(text).not.toMatch(/^braid_(state|head)_/m)
-    await expect.poll(() => reasonOf(alone!)).toContain('HTTP request failed')
+    // The cause, not only that there is no market.
+    await expect.poll(() => reasonOf(api), { timeout: 60_000 }).toMatch(/; for \d+ s: /)
+    await api.stop()
+    server.closeAllConnections()
+    await close(server)
   })
 
   it('keys that cannot be read', async () => {
@@ -322,22 +369,36 @@ describe.skipIf(!hasPromtool)('by the real metrics of a real fault', () => {
       const firing = ['BraidNoPublisher', 'BraidNotReady']
       await expectFiring([[text, text]], firing)
       expect(toldOf(firing)).toEqual(['BraidNoPublisher'])
-      await keeper.send(['CONFIG', 'SET', 'requirepass', 'other'])
-      await keeper.send(['CLIENT', 'KILL', 'TYPE', 'normal'])
-      let refused = ''
-      const down = async () => {
-        refused = await scrape(reader)
-        return refused
+      const tell = async (lines: string) => {
+        for (const line of lines.split(', ')) await keeper.send(line.split(' '))
       }
-      await expect.poll(down).toContain('braid_redis_up 0')
-      const all = ['BraidNoPublisher', 'BraidNotReady', 'BraidRedisAway']
-      await expectFiring([[refused, refused]], all)
-      expect(toldOf(all)).toEqual(['BraidRedisAway'])
-      await expect
-        .poll(() => reasonOf(reader), { timeout: 30_000 })
-        .toContain('Redis refuses: NOAUTH')
-      await keeper.send(['CONFIG', 'SET', 'requirepass', ''])
-      await expect.poll(down).toContain('braid_redis_up 1')
+      for (const [cause, cure, words] of [
+        [
+          'CONFIG SET requirepass other, CLIENT KILL TYPE normal',
+          'CONFIG SET requirepass ',
+          'NOAUTH',
+        ],
+        ['CONFIG SET maxmemory 1', 'CONFIG SET maxmemory 0', 'OOM'],
+        ['REPLICAOF 127.0.0.1 1', 'REPLICAOF NO ONE', 'READONLY'],
+        ['SIGSTOP', 'SIGCONT', 'no answer'],
+      ] as const) {
+        if (cause === 'SIGSTOP') process.kill(redis!.pid(), cause)
+        else await tell(cause)
+        let refused = ''
+        const down = async () => {
+          refused = await scrape(reader)
+          return refused
+        }
+        await expect.poll(down).toContain('braid_redis_up 0')
+        const all = ['BraidNoPublisher', 'BraidNotReady', 'BraidRedisAway']
+        await expectFiring([[refused, refused]], all)
+        expect(toldOf(all)).toEqual(['BraidRedisAway'])
+        if (words === 'NOAUTH')
+          await expect.poll(() => reasonOf(reader), { timeout: 30_000 }).toContain(words)
+        if (cure === 'SIGCONT') process.kill(redis!.pid(), cure)
+        else await tell(cure)
+        await expect.poll(down).toContain('braid_redis_up 1')
+      }
       keeper.close()
     },
   )
