@@ -244,7 +244,7 @@ describeWithRedis('the services of operations/compose.yaml', () => {
       const local = text('nginx.conf')
         .replace(/listen 8080/, `listen 127.0.0.1:${port}`)
         .replace(/resolver .*;/, '')
-        .replace(/server reader:8080 resolve(.*);/, (_, rest: string) =>
+        .replace(/server reader:8080 resolve(.*);/g, (_, rest: string) =>
           readerPorts.map((each) => `server 127.0.0.1:${each}${rest};`).join(' '),
         )
       const file = join(place, 'nginx.conf')

@@ -36,7 +36,7 @@ describe.skipIf(!nginx)('nginx.conf', () => {
   )
   let stop: () => void
   beforeAll(async () => {
-    const addresses = []
+    const addresses: number[] = []
     for (const server of servers) {
       addresses.push((await listen(server, { host: '127.0.0.1', port: 0 })).port)
     }
@@ -44,7 +44,7 @@ describe.skipIf(!nginx)('nginx.conf', () => {
     // Docker's DNS has an address for each reader. Here the upstream names them.
     const local = text('nginx.conf')
       .replace(/resolver .*;/, '')
-      .replace(/server reader:8080 resolve(.*);/, (_, rest: string) =>
+      .replace(/server reader:8080 resolve(.*);/g, (_, rest: string) =>
         addresses.map((each) => `server 127.0.0.1:${each}${rest};`).join(' '),
       )
       .replace('listen 8080', `listen 127.0.0.1:${port}`)
