@@ -138,7 +138,9 @@ function placeShare(
     return !others.some((other) => covers(other, box))
   }
   const share = partText(part)
-  const places = [0.5, 0.4, 0.6, 0.3, 0.7].map((at) => points[Math.round(at * (points.length - 1))])
+  const places = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9].map(
+    (at) => points[Math.round(at * (points.length - 1))],
+  )
   for (const venue of room.isUpright ? [''] : [`${hop.exchange} `, '']) {
     for (const place of places) {
       const box = place && boxOf(`${venue}${share}`, RIBBON_SIZE, place)

@@ -122,4 +122,13 @@ describe('the places in a picture', () => {
     expect(up!.points[18]!.x).toBeCloseTo(along(0.703125), 9)
     expect(up!.points[18]!.y).toBeCloseTo(between(0.84375), 9)
   })
+  it('a ribbon keeps its own way beside the tokens that others pass', () => {
+    const graph = [hop(0, 1, 40n, 1), hop(0, 3, 60n, 2), hop(1, 2, 40n, 3), hop(2, 3, 40n, 4)]
+    const { tokens, ribbons } = layOut(graph, lying)
+    const direct = ribbons[1]!
+    for (const { x, y, width, height } of tokens.filter((of) => !of.isFirst && !of.isLast)) {
+      const at = direct.points.find((point) => point.x >= x + width / 2)!
+      expect(Math.abs(at.y - (y + height / 2))).toBeGreaterThan((direct.width + height) / 2)
+    }
+  })
 })

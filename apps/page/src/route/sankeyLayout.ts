@@ -42,8 +42,11 @@ export type DrawnRoute = {
 /** The available size in pixels; an upright route runs from top to bottom. */
 export type Room = { readonly width: number; readonly height: number; readonly isUpright: boolean }
 
-/** A node of the diagram: a token, or the middle of a hop, which keeps parallel ribbons apart. */
-type Stop = { readonly token: Address } | { readonly hop: number }
+/**
+ * A node of the diagram: a token, or a hop in a layer between its tokens, which keeps its ribbon apart from parallel
+ * ones and from the tokens that it passes.
+ */
+type Stop = { readonly token: Address } | { readonly hop: number; readonly isLast: boolean }
 type Half = { readonly part: number }
 type PlacedStop = SankeyNode<Stop, Half> & { readonly layer?: number }
 
@@ -78,8 +81,18 @@ export function layOut(graph: readonly GraphEntry[], room: Room): DrawnRoute {
   const parts = partsOf(graph)
   const names = [...new Set(graph.flatMap(({ from, to }) => [from, to]))]
   const across = room.isUpright ? room.width : room.height
+  const layers = layersOf(graph)
+  const stops: Stop[] = names.map((token) => ({ token }))
+  const links = graph.flatMap(({ from, to }, hop) => {
+    const part = parts[hop] ?? 0
+    const half = { part, value: Math.max(part, MIN_PART) }
+    const way = [names.indexOf(from)]
+    const left = layers.get(to)! - layers.get(from)! - 1
+    for (let i = 1; i <= left; i++) way.push(stops.push({ hop, isLast: i === left }) - 1)
+    way.push(names.indexOf(to))
+    return way.slice(1).map((target, i) => ({ ...half, source: way[i]!, target }))
+  })
   const { nodes } = sankey<Stop, Half>()
-    .nodeAlign(alignStop)
     .nodeWidth(THICKNESS)
     .nodePadding(room.isUpright ? GAP.upright : GAP.lying)
     .extent([
@@ -87,39 +100,34 @@ export function layOut(graph: readonly GraphEntry[], room: Room): DrawnRoute {
       [1, across],
     ])
     .iterations(24)({
-    nodes: [...names.map((token) => ({ token })), ...graph.map((_, hop) => ({ hop }))],
-    links: graph.flatMap(({ from, to }, index) => {
-      const part = parts[index] ?? 0
-      const half = { part, value: Math.max(part, MIN_PART) }
-      const middle = names.length + index
-      return [
-        { ...half, source: names.indexOf(from), target: middle },
-        { ...half, source: middle, target: names.indexOf(to) },
-      ]
-    }),
+    nodes: stops,
+    links,
   })
   const along = placesAlong(nodes, graph, room)
   return {
     tokens: nodes.flatMap((stop) => ('token' in stop ? [drawToken(stop, along, room)] : [])),
     ribbons: nodes.flatMap((stop) =>
-      'hop' in stop ? [drawRibbon(stop, along, { graph, room })] : [],
+      'hop' in stop && stop.isLast ? [drawRibbon(stop, along, { graph, room })] : [],
     ),
   }
 }
 
-/** Puts the last token in the last layer and the middle of a hop half way between its tokens. */
-function alignStop(stop: PlacedStop, layers: number): number {
-  if ('token' in stop) return stop.sourceLinks?.length ? (stop.depth ?? 0) : layers - 1
-  const { source, target } = endsOf(stop)
-  return Math.floor((alignStop(source, layers) + alignStop(target, layers)) / 2)
+/** The layer of each token: two behind the last token that flows into it, and the last token behind all others. */
+function layersOf(graph: readonly GraphEntry[]): ReadonlyMap<Address, number> {
+  const layers = new Map<Address, number>()
+  for (const { from, to } of graph) {
+    layers.set(to, Math.max(layers.get(to) ?? 0, (layers.get(from) ?? 0) + 2))
+    if (!layers.has(from)) layers.set(from, 0)
+  }
+  return layers
 }
 
 /** The start of each layer, from 0 on. Layers with only wraps between them are close together. */
 function placesAlong(stops: readonly PlacedStop[], graph: readonly GraphEntry[], room: Room) {
   const last = Math.max(...stops.map(({ layer = 0 }) => layer))
   const hops = stops.flatMap((stop) => {
-    if ('token' in stop) return []
-    const { source, target } = endsOf(stop)
+    if (!('hop' in stop) || !stop.isLast) return []
+    const { source, target } = wayOf(stop)
     const isShort = isWrap(graph[stop.hop]?.poolType ?? '')
     return [{ from: source.layer ?? 0, to: target.layer ?? 0, isShort }]
   })
@@ -157,31 +165,39 @@ function drawRibbon(
   along: (stop: PlacedStop) => number,
   { graph, room }: { readonly graph: readonly GraphEntry[]; readonly room: Room },
 ): DrawnRibbon {
-  const { source, target, into, outOf } = endsOf(stop)
+  const { source, target, passed, into, outOf } = wayOf(stop)
   const { y0 = 0, y1 = 0 } = stop
-  const knots = [
+  const knots: readonly Knot[] = [
     [along(source) + THICKNESS, into.y0 ?? 0],
-    [along(stop) + THICKNESS / 2, (y0 + y1) / 2],
+    ...passed.map((at): Knot => [along(at) + THICKNESS / 2, ((at.y0 ?? 0) + (at.y1 ?? 0)) / 2]),
     [along(target), outOf.y1 ?? 0],
-  ] as const
+  ]
+  const bends = knots.slice(1).map((knot, i) => [knots[i]!, knot] as const)
   const write = (a: number, b: number) =>
     (room.isUpright ? [b, a] : [a, b]).map((n) => n.toFixed(2)).join(',')
-  const bend = ([a, b]: readonly [number, number], [c, d]: readonly [number, number]) =>
+  const bend = ([[a, b], [c, d]]: readonly [Knot, Knot]) =>
     `C${write((a + c) / 2, b)} ${write((a + c) / 2, d)} ${write(c, d)}`
-  const at = ([a, b]: readonly [number, number]) =>
-    room.isUpright ? { x: b, y: a } : { x: a, y: b }
+  const at = ([a, b]: Knot) => (room.isUpright ? { x: b, y: a } : { x: a, y: b })
   return {
-    ...{ hop: graph[stop.hop]!, index: stop.hop, part: into.part, middle: at(knots[1]) },
-    path: `M${write(...knots[0])}${bend(knots[0], knots[1])}${bend(knots[1], knots[2])}`,
-    points: [...sampleBend(knots[0], knots[1]), ...sampleBend(knots[1], knots[2])].map(at),
+    ...{
+      hop: graph[stop.hop]!,
+      index: stop.hop,
+      part: into.part,
+      middle: at(knots[knots.length >> 1]!),
+    },
+    path: `M${write(...knots[0]!)}${bends.map(bend).join('')}`,
+    points: bends.flatMap(sampleBend).map(at),
     width: Math.max(y1 - y0, MIN_WIDTH),
   }
 }
 
+/** A point of a ribbon's centre line: its place along the picture, and across it. */
+type Knot = readonly [along: number, across: number]
+
 const SAMPLES = 24
 
 /** Samples the cubic Bézier curve that `bend` writes; its control points are half way along. */
-function sampleBend([a, b]: readonly [number, number], [c, d]: readonly [number, number]) {
+function sampleBend([[a, b], [c, d]]: readonly [Knot, Knot]) {
   return Array.from({ length: SAMPLES + 1 }, (_, i) => {
     const t = i / SAMPLES
     const [start, ends] = [(1 - t) ** 2, t ** 2]
@@ -191,9 +207,16 @@ function sampleBend([a, b]: readonly [number, number], [c, d]: readonly [number,
   })
 }
 
-/** The two tokens of a hop's middle node, from the links that d3 has set. */
-function endsOf(stop: PlacedStop) {
-  const [into] = stop.targetLinks as [SankeyLink<Stop, Half>]
-  const [outOf] = stop.sourceLinks as [SankeyLink<Stop, Half>]
-  return { into, outOf, source: into.source as PlacedStop, target: outOf.target as PlacedStop }
+/** The two tokens of a hop, and its stops between them, from the last stop and the links that d3 has set. */
+function wayOf(last: PlacedStop) {
+  const [outOf] = last.sourceLinks as [SankeyLink<Stop, Half>]
+  const passed: PlacedStop[] = []
+  let into = outOf
+  let source = last
+  while ('hop' in source) {
+    passed.unshift(source)
+    ;[into] = source.targetLinks as [SankeyLink<Stop, Half>]
+    source = into.source as PlacedStop
+  }
+  return { into, outOf, source, target: outOf.target as PlacedStop, passed }
 }

@@ -56,6 +56,5 @@ export function summaryOf(counts: Readonly<Record<string, number>>): string {
   const all = Object.entries(counts)
   const left = sum(all.filter(([state]) => LEFT_OUT.includes(state)))
   const total = sum(all)
-  const venues = `${total} ${total === 1 ? 'venue' : 'venues'} tried by simulation`
-  return left === 0 ? `${venues}: all used` : `${venues}: ${total - left} used, ${left} left out`
+  return `${total - left} of ${total} ${total === 1 ? 'venue' : 'venues'} open to routes`
 }
