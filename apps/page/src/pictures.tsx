@@ -43,25 +43,27 @@ export function Pictures(props: PicturesProps) {
   const isOld = (of: Polled<unknown>, asked: PageOrder | undefined) =>
     !refused && (!isQuoted || !isCurrent(of, asked))
   return (
-    <div class="layout-pictures">
-      <RouteCard
-        quote={refused ? undefined : polled.value}
-        isOld={isOld(polled, order)}
-        isRefused={refused !== undefined}
-        tokens={tokens}
-      />
-      <Coverage />
+    <>
+      <div class="layout-pictures">
+        <RouteCard
+          quote={refused ? undefined : polled.value}
+          isOld={isOld(polled, order)}
+          isRefused={refused !== undefined}
+          tokens={tokens}
+        />
+        <Coverage />
+        <CurveCard {...{ polled: refused ?? curve, isOld: isOld(curve, sale), isAsked, tokens }} />
+      </div>
       <CompareCard
         {...{ polled: refused ?? comparison, isOld: isOld(comparison, sale), isAsked, tokens }}
         usdPerDst={props.usdPerDst}
       />
-      <CurveCard {...{ polled: refused ?? curve, isOld: isOld(curve, sale), isAsked, tokens }} />
       <RawCard
         {...{ recorded, apiKey }}
         isOld={!isQuoted && !isAnswer(error)}
         onOtherKey={props.onOtherKey}
       />
-    </div>
+    </>
   )
 }
 

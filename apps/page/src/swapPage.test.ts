@@ -133,7 +133,7 @@ it('another amount is waited for in grey, and one that cannot be filled shows no
   await pass(300)
   expect(on.text('.error strong')).toBe('Not enough liquidity for this amount')
   expect(on.texts('.none')).toEqual([
-    ...['No route for this order.', 'Nothing to compare.', 'No route can fill these amounts.'],
+    ...['No route for this order.', 'No route can fill these amounts.', 'Nothing to compare.'],
   ])
 })
 

@@ -68,7 +68,7 @@ export function guardTests(world: World): void {
   it('the bound explains itself where it is loose, or is left out', async () => {
     const on = await visit(world, '#amount=100000')
     await on.quoted()
-    const row = on.page.locator('.facts div', { hasText: 'Gap to the best possible' })
+    const row = on.page.locator('.facts div', { hasText: 'Best possible output' })
     expect(await row.locator('dd').first().textContent()).toMatch(/^≤ [\d.]+ %$/)
     const loose = await on.text('loose-bound')
     for (const covered of [/crossed ticks/, /a route can bring/, /than a block allows/]) {
@@ -126,7 +126,9 @@ export function guardTests(world: World): void {
     await on.drawn()
     const state = () =>
       on.page.evaluate(() => ({
-        old: document.querySelectorAll('.layout-pictures .card.old').length,
+        old: document.querySelectorAll(
+          '.layout > :not(.layout-order) .card.old, .layout > .card.old',
+        ).length,
         output: document.querySelector<HTMLInputElement>('#output')?.value,
         facts: [...document.querySelectorAll('.facts dd')].map((dd) => dd.textContent),
         canSend: !document.querySelector<HTMLButtonElement>('.primary')?.disabled,
