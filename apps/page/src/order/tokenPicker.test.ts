@@ -14,7 +14,11 @@ type Props = Parameters<typeof TokenPicker>[0]
 const token = (n: number, symbol: string, of: Partial<PageToken> = {}): PageToken => ({
   ...{ address: name(n), symbol, name: `${symbol} coin`, decimals: 6, verified: true, ...of },
 })
-const all = [token(1, 'HYPE', { sellPriceUsd: 40.5 }), token(2, 'USDC'), token(3, 'CAT')]
+const all = [
+  token(1, 'HYPE', { sellPriceUsd: 40.5 }),
+  token(2, 'USDC', { sellPriceUsd: 1 }),
+  token(3, 'CAT'),
+]
 const fake = token(4, 'USDC', { verified: false })
 const plain = token(5, 'DOG', { verified: false })
 
@@ -61,6 +65,7 @@ it('what the payer holds stands first, and shows the balance instead of the pric
   expect(on.symbols()).toEqual(['USDC', 'HYPE', 'CAT', 'USDC', 'DOG'])
   expect(on.texts('.token-facts > :first-child')).toEqual(['1.5', '$40.50', '', '', ''])
   expect(on.texts('[data-testid=held]')).toEqual(['1.5'])
+  expect(on.texts('.token-facts > :last-child')[0]).toBe('≈ $1.50')
   expect(on.entries().map((one) => one.getAttribute('aria-current'))).toEqual([
     ...[null, 'true', null, null, null],
   ])
@@ -147,14 +152,15 @@ it('offers the tokens chosen last, the newest first, until something is searched
   expect(on.picked).toEqual([on.picked[0], name(3), on.picked[0]])
 })
 
-it('a token’s disc has its first letter, and a colour that its address decides', async () => {
-  const address: Address = `0x00012c${'0'.repeat(34)}`
+it('a token’s disc has no letter, and two colours that its address decides', async () => {
   const mark = async (of: Address) => {
-    const tokens = new Map([[of, { ...token(1, 'cat'), address: of }]])
-    const on = await picker({ token: of, tokens })
-    const disc = on.button().querySelector<HTMLElement>('.mark')!
-    return [disc.dataset['letter'], disc.style.getPropertyValue('--hue')]
+    const on = await picker({
+      token: of,
+      tokens: new Map([[of, { ...token(1, 'CAT'), address: of }]]),
+    })
+    const { style, textContent } = on.button().querySelector<HTMLElement>('.mark')!
+    return [textContent, ...['--hue', '--turn'].map((name) => style.getPropertyValue(name))]
   }
-  expect(await mark(address)).toEqual(['C', '300'])
-  expect(await mark(`0x000168${'0'.repeat(34)}`)).toEqual(['C', '0'])
+  expect(await mark(`0x00012c${'0'.repeat(34)}`)).toEqual(['', '300', '0'])
+  expect(await mark(`0x000168000001${'0'.repeat(28)}`)).toEqual(['', '0', '1'])
 })

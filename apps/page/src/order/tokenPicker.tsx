@@ -2,7 +2,7 @@ import { shortAddress } from '@braid-swap/client'
 import type { Address } from '@braid-swap/core'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Dialog } from '../dialog.js'
-import { amountText, type PageToken, symbolOf, type Tokens, usdText } from '../format.js'
+import { amountText, type PageToken, symbolOf, type Tokens, toFloat, usdText } from '../format.js'
 import { OpenIcon, VerifiedIcon } from '../icons.js'
 import { useRead } from '../useRead.js'
 import { type Picks, readHeld, sortPicks } from './pickOrder.js'
@@ -37,7 +37,7 @@ export function TokenPicker(props: {
         aria-label={`${props.label}: ${symbol}`}
         onClick={() => setOpen(true)}
       >
-        <TokenMark address={props.token} symbol={symbol} />
+        <TokenMark address={props.token} />
         <span class="cut">{symbol}</span>
         <OpenIcon />
       </button>
@@ -95,7 +95,7 @@ function TokenList(props: {
         <fieldset class="recent" aria-label="Recent tokens">
           {recent.map(({ address, symbol }) => (
             <button type="button" key={address} onClick={() => onPick(address)}>
-              <TokenMark {...{ address, symbol }} />
+              <TokenMark address={address} />
               <span class="cut">{symbol}</span>
             </button>
           ))}
@@ -135,7 +135,7 @@ function TokenEntry(props: {
         aria-current={isChosen ? 'true' : undefined}
         onClick={() => onPick(address)}
       >
-        <TokenMark {...{ address, symbol }} />
+        <TokenMark address={address} />
         <span class="token-names">
           <b class="cut">
             {symbol} {verified && <VerifiedIcon />}
@@ -154,7 +154,11 @@ function TokenEntry(props: {
           ) : (
             <b data-testid="held">{amountText(balance, decimals, 6)}</b>
           )}
-          <code class="soft">{shortAddress(address)}</code>
+          {balance !== undefined && typeof sellPriceUsd === 'number' ? (
+            <span class="soft">≈ {usdText(toFloat(balance, decimals) * sellPriceUsd)}</span>
+          ) : (
+            <code class="soft">{shortAddress(address)}</code>
+          )}
         </span>
       </button>
     </li>
@@ -191,21 +195,8 @@ function moveFocus(event: KeyboardEvent, list: HTMLUListElement | null): void {
   buttons[Math.min(Math.max(at + step, 0), buttons.length - 1)]?.focus()
 }
 
-/** A disc coloured by the address. Logos would need requests to third parties. */
-export function TokenMark({
-  address,
-  symbol,
-}: {
-  readonly address: Address
-  readonly symbol: string
-}) {
-  const hue = Number.parseInt(address.slice(2, 8), 16) % 360
-  return (
-    <span
-      class="mark"
-      data-letter={symbol.slice(0, 1).toUpperCase()}
-      style={{ '--hue': hue }}
-      aria-hidden="true"
-    />
-  )
+/** A disc whose two colours the address decides. Logos would need requests to third parties. */
+function TokenMark({ address }: { readonly address: Address }) {
+  const [hue, turn] = [2, 8].map((at) => Number.parseInt(address.slice(at, at + 6), 16) % 360)
+  return <span class="mark" style={{ '--hue': hue, '--turn': turn }} aria-hidden="true" />
 }
