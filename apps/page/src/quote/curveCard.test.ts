@@ -31,7 +31,8 @@ beforeEach(() => {
 })
 afterEach(() => vi.restoreAllMocks())
 
-async function card(change: Partial<Props> = {}) {
+/** The card of a curve: as a rate at first, as an output once that is chosen. */
+async function card(change: Partial<Props> = {}, { isRate = false } = {}) {
   const props: Props = {
     ...{ polled: { order, value: { points, hasEnd: false } }, isAsked: true, isOld: false, tokens },
     ...change,
@@ -39,12 +40,13 @@ async function card(change: Partial<Props> = {}) {
   const on = await shown(h(CurveCard, props))
   const of = (selector: string, ...names: readonly string[]) =>
     names.map((each) => Number(on.root.querySelector(selector)?.getAttribute(each)))
+  const choose = (view: number) =>
+    act(async () => on.root.querySelectorAll<HTMLInputElement>('.views input')[view]!.click())
+  if (!isRate) await choose(1)
   return {
-    ...{ ...on, of },
+    ...{ ...on, of, choose },
     path: (selector: string) => on.root.querySelector(selector)?.getAttribute('d'),
     become: (next: Partial<Props>) => on.draw(h(CurveCard, { ...props, ...next })),
-    choose: (view: number) =>
-      act(async () => on.root.querySelectorAll<HTMLInputElement>('.views input')[view]!.click()),
     point: (clientX: number) =>
       act(async () => {
         const event = new PointerEvent('pointermove', { clientX, bubbles: true })
@@ -95,8 +97,7 @@ it('its axes have ticks for the width', async () => {
 })
 
 it('as a rate it starts at the first amount, and leaves air around the lines', async () => {
-  const on = await card()
-  await on.choose(1)
+  const on = await card({}, { isRate: true })
   expect(on.path('.curve-area')).toBeUndefined()
   // From 2.5 to 4 of them for one, with 8 % of air.
   expect(on.path('.curve-ours')).toMatch(/^M52,/)
@@ -107,7 +108,7 @@ it('as a rate it starts at the first amount, and leaves air around the lines', a
   )
   const [lowest, highest] = [on.texts('g.tick')[0], on.texts('g.tick').at(-1)].map(Number)
   expect([lowest! < 2.5, lowest! > 1.5, highest! > 4, highest! < 5]).toEqual(Array(4).fill(true))
-  await on.choose(0)
+  await on.choose(1)
   expect(on.texts('.chart-words > span')[1]).toBe('Braid 760 B')
 })
 

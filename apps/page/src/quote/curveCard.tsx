@@ -23,7 +23,7 @@ export function CurveCard(props: {
   readonly tokens: Tokens
 }) {
   const { polled, tokens } = props
-  const [view, setView] = useState<View>('output')
+  const [view, setView] = useState<View>('rate')
   const src = polled.order && tokens.get(polled.order.src)
   const dst = polled.order && tokens.get(polled.order.dst)
   return (
@@ -33,7 +33,7 @@ export function CurveCard(props: {
         {props.isOld && polled.value && <OldMark />}
         <fieldset class="views">
           <legend class="unseen">Curve type</legend>
-          {(['output', 'rate'] as const).map((name) => (
+          {(['rate', 'output'] as const).map((name) => (
             <label key={name}>
               <input
                 type="radio"

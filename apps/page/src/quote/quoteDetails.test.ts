@@ -62,14 +62,14 @@ it('shows the figures of a quote, and none without one', async () => {
   expect(read()).toEqual([
     ['Minimum received', '80 B'],
     ['Price impact', '0.12 %'],
-    ['Gap to the best possible', '≤ 0.0300 %'],
+    ['Best possible output', '≤ 0.0300 % more'],
     ['Gas', '0.0003 HYPE ($0.012)'],
   ])
   await on.become({ quote: undefined, agreed: undefined })
   expect(read()).toEqual([
     ['Minimum received', '–'],
     ['Price impact', '–'],
-    ['Gap to the best possible', '–'],
+    ['Best possible output', '–'],
     ['Gas', '–'],
   ])
 })
@@ -104,21 +104,21 @@ it.each([
 })
 
 it.each([
-  [0.009, '< 0.0001 %', 'good', 0],
-  [0.01, '≤ 0.0001 %', 'good', 0],
-  [9.9, '≤ 0.0990 %', 'good', 0],
-  [10, '≤ 0.10 %', '', 0],
-  [24.9, '≤ 0.25 %', '', 0],
-  [25, '≤ 0.25 %', '', 1],
+  [0.009, '< 0.0001 % more', 'good', 0],
+  [0.01, '≤ 0.0001 % more', 'good', 0],
+  [9.9, '≤ 0.0990 % more', 'good', 0],
+  [10, '≤ 0.10 % more', '', 0],
+  [24.9, '≤ 0.25 % more', '', 0],
+  [25, '≤ 0.25 % more', '', 1],
 ])('a gap of %s basis points is “%s”', async (gapBps, text, colour, notes) => {
   const on = await details({ quote: quoteOf({ bound: { gapBps } }) })
-  const gap = 'Gap to the best possible'
+  const gap = 'Best possible output'
   expect([on.fact(gap), on.colour(gap), on.notes(gap).length]).toEqual([text, colour, notes])
 })
 
 it.each([undefined, { gapBps: -1 }])('a gap that says nothing is not shown: %o', async (bound) => {
   const on = await details({ quote: quoteOf({ bound }) })
-  expect(on.fact('Gap to the best possible')).toBeUndefined()
+  expect(on.fact('Best possible output')).toBeUndefined()
 })
 
 it('gas has its cost where a price is known', async () => {

@@ -217,7 +217,7 @@ function BoundFact({ gapBps }: { readonly gapBps: number | null | undefined }) {
   const isLoose = gapBps !== undefined && gapBps >= LOOSE_BPS
   return (
     <Fact
-      name="Gap to the best possible"
+      name="Best possible output"
       hint="No route that passes each token at most once, split or not, can beat the quote by more than this. Gas is counted."
       note={isLoose && <LooseBound />}
     >
@@ -225,7 +225,7 @@ function BoundFact({ gapBps }: { readonly gapBps: number | null | undefined }) {
         '–'
       ) : (
         <span class={gapBps < CLOSE_BPS ? 'good' : undefined}>
-          {gapBps < 0.01 ? bpsText(0) : `≤ ${bpsText(gapBps)}`}
+          {gapBps < 0.01 ? bpsText(0) : `≤ ${bpsText(gapBps)}`} more
         </span>
       )}
     </Fact>
