@@ -41,18 +41,18 @@ function Entry({ swap, config, payer, isDoubted }: EntryProps) {
   const hash = outcome?.hash ?? sent.hash
   const amount = (wei: bigint) => `${amountText(wei, dst.decimals)} ${dst.symbol}`
   const canForget = outcome === undefined && (isDoubted || isLate(swap))
-  return (
-    <li class={outcome === undefined ? 'open' : outcome.is === 'done' ? '' : 'lost'}>
-      <p class="swap-head">
-        <b>
-          {amountText(decodeRouterCall(sent.data).amountIn, src.decimals)} {src.symbol} →{' '}
-          {dst.symbol}
-        </b>
-        <time class="soft fine" dateTime={new Date(startedMs).toISOString()}>
-          {timeText(startedMs)}
-        </time>
-      </p>
-      {outcome?.is !== 'done' && <p class="state">{stateText(swap, { payer, isDoubted })}</p>}
+  const head = (
+    <>
+      <b>
+        {amountText(decodeRouterCall(sent.data).amountIn, src.decimals)} {src.symbol} → {dst.symbol}
+      </b>
+      <time class="soft fine" dateTime={new Date(startedMs).toISOString()}>
+        {timeText(startedMs)}
+      </time>
+    </>
+  )
+  const figures = (
+    <>
       <dl class="facts">
         {outcome?.is === 'done' && (
           <div>
@@ -66,6 +66,24 @@ function Entry({ swap, config, payer, isDoubted }: EntryProps) {
         </div>
       </dl>
       {hash && <Transaction hash={hash} config={config} />}
+    </>
+  )
+  // The receipt above has the figures of the newest.
+  if (outcome?.is === 'done') {
+    return (
+      <li>
+        <details>
+          <summary class="swap-head">{head}</summary>
+          {figures}
+        </details>
+      </li>
+    )
+  }
+  return (
+    <li class={outcome === undefined ? 'open' : 'lost'}>
+      <p class="swap-head">{head}</p>
+      <p class="state">{stateText(swap, { payer, isDoubted })}</p>
+      {figures}
       {canForget && (
         <button class="link" type="button" onClick={() => swapMemory.forget(sent.id)}>
           I have looked: forget it
