@@ -25,13 +25,12 @@ export function Dialog(props: {
     >
       {isOpen && (
         <div class="picker-body">
-          <header>
-            <h2>{title}</h2>
-            <button class="round" type="button" aria-label="Close" onClick={onClose}>
-              ×
-            </button>
-          </header>
+          <h2>{title}</h2>
           {props.children}
+          {/* Last, so that the focus starts at what the dialog is for. */}
+          <button class="round" type="button" aria-label="Close" onClick={onClose}>
+            ×
+          </button>
         </div>
       )}
     </dialog>

@@ -17,8 +17,8 @@ export function KeyForm(props: {
         <Logo />
         <h1>Your API key</h1>
         <p class="soft">
-          Quotes need an API key. The key is stored in this tab only and is removed when you close
-          the tab.
+          Quotes need an API key, which the operator of this service gives you. It is stored in this
+          tab only and is removed when you close the tab.
         </p>
         <label>
           <span>Key</span>
