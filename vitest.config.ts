@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { SkipReporter } from './packages/vectors/src/testing/skipReporter.js'
+import { FileOrder } from './scripts/fileOrder.mjs'
 
 // `module` is a condition of bundlers: what packages offer under it, Node may not be able to load.
 const shared = {
@@ -14,6 +15,19 @@ const e2eTimeoutMs = 600_000
 
 // Vitest polls for one second by default, which is too short on a machine that does other things.
 const expectations = { poll: { timeout: 30_000 } }
+
+/** What all tests have in common. */
+const common = {
+  expect: expectations,
+  // Node loads and runs the modules, as in production, and not Vite.
+  experimental: { viteModuleRunner: false, nodeLoader: false },
+  execArgv: ['--import', new URL('scripts/sources/register.mjs', import.meta.url).href],
+  setupFiles: ['packages/core/src/testing/seed.ts'],
+  // No test mocks a module or changes the environment, so files can share what they import.
+  isolate: false,
+  testTimeout: e2eTimeoutMs,
+  hookTimeout: e2eTimeoutMs,
+}
 
 const unitFiles = [
   '{packages,apps}/*/{src,scripts}/**/*.test.ts',
@@ -30,11 +44,28 @@ const stories = [
   'apps/cli/src/swap/pay.e2e.ts',
   'apps/demo/src/demo.e2e.ts',
   'apps/page/src/page.e2e.ts',
+]
+
+/** Stories of which `npm test` draws or asks a part, and `npm run test:all` what it always did. */
+const partlyTold = [
   'packages/e2e/src/chain/followedMarket.e2e.ts',
   'packages/e2e/src/families/differential.e2e.ts',
   'packages/e2e/src/orders/quoteEqualsExecution.e2e.ts',
   'packages/e2e/src/processes/oneProcess.e2e.ts',
 ]
+
+const projects = {
+  unit: { include: unitFiles, testTimeout: unitTimeoutMs },
+  e2e: { include: e2eFiles },
+  // The two sets of `npm test` and `npm run test:all`, and both at once.
+  first: {
+    include: [...unitFiles, ...stories, ...partlyTold],
+    env: { BRAID_E2E_SCALE: '0.04' },
+  },
+  rest: { include: e2eFiles, exclude: ['**/node_modules/**', ...stories] },
+  all: { include: [...unitFiles, ...e2eFiles] },
+  fuzz: { include: ['{packages,apps}/*/src/**/*.fuzz.ts'], testTimeout: 3_600_000 },
+}
 
 export default defineConfig({
   test: {
@@ -43,66 +74,10 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     reporters: ['default', new SkipReporter()],
     globalSetup: ['scripts/bundleThread.mjs'],
-    projects: [
-      {
-        ...shared,
-        test: {
-          name: 'unit',
-          expect: expectations,
-          include: unitFiles,
-          setupFiles: ['packages/core/src/testing/seed.ts'],
-          // No test mocks a module or changes the environment, so files can share what they import.
-          isolate: false,
-          testTimeout: unitTimeoutMs,
-          hookTimeout: e2eTimeoutMs,
-        },
-      },
-      {
-        ...shared,
-        test: {
-          name: 'e2e',
-          expect: expectations,
-          include: e2eFiles,
-          // As above: a file starts the chain, the API and the page that it needs.
-          isolate: false,
-          testTimeout: e2eTimeoutMs,
-          hookTimeout: e2eTimeoutMs,
-        },
-      },
-      {
-        ...shared,
-        test: {
-          // In the same workers as the units, which then load and compile what they share once.
-          name: 'first',
-          expect: expectations,
-          include: [...unitFiles, ...stories],
-          setupFiles: ['packages/core/src/testing/seed.ts'],
-          isolate: false,
-          testTimeout: e2eTimeoutMs,
-          hookTimeout: e2eTimeoutMs,
-        },
-      },
-      {
-        ...shared,
-        test: {
-          name: 'rest',
-          expect: expectations,
-          include: e2eFiles,
-          exclude: ['**/node_modules/**', ...stories],
-          isolate: false,
-          testTimeout: e2eTimeoutMs,
-          hookTimeout: e2eTimeoutMs,
-        },
-      },
-      {
-        ...shared,
-        test: {
-          name: 'fuzz',
-          include: ['{packages,apps}/*/src/**/*.fuzz.ts'],
-          testTimeout: 3_600_000,
-          hookTimeout: e2eTimeoutMs,
-        },
-      },
-    ],
+    sequence: { sequencer: FileOrder },
+    projects: Object.entries(projects).map(([name, project]) => ({
+      ...shared,
+      test: { name, ...common, ...project },
+    })),
   },
 })

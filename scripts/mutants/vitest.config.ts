@@ -28,6 +28,9 @@ export default defineConfig({
   ],
   test: {
     ...test,
+    // Only what Vite compiles can be changed on its way.
+    experimental: { viteModuleRunner: true },
+    execArgv: [],
     setupFiles: ['packages/core/src/testing/seed.ts', 'scripts/mutants/limit.ts'],
     maxWorkers: 1,
     bail: 1,

@@ -1,7 +1,6 @@
 // Starts a node, prints its process id and waits to be killed.
-import { register } from 'node:module'
+import '../../../../scripts/sources/register.mjs'
 
-register('./typescript.mjs', import.meta.url)
 const { spawnAnvil } = await import('../node/anvil.ts')
 const { pid } = await spawnAnvil(0, ['--chain-id', '999'])
 process.stdout.write(`${pid}\n`)
