@@ -1,8 +1,6 @@
 import type { BrowserContextOptions } from 'playwright-core'
 import { afterEach, describe, expect, it } from 'vitest'
 import { chromiumPath, withoutBrowser } from './testing/browser.js'
-import { guardTests } from './testing/guardTests.js'
-import { keyTests } from './testing/keyTests.js'
 import { startWorld } from './testing/startWorld.js'
 import { numberIn, TO_API, UBTC, USDC, visit, WHYPE } from './testing/visit.js'
 
@@ -130,8 +128,4 @@ describe.skipIf(!chromiumPath)(`the page in a real browser${withoutBrowser}`, ()
     await on.page.getByRole('button', { name: 'Token to pay with: UBTC' }).waitFor()
     expect(new URL(on.page.url()).hash).toContain(`src=${UBTC}`)
   })
-
-  keyTests(world)
-  // Last, because one of its swaps moves a price far.
-  guardTests(world)
 })

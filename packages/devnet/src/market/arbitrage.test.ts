@@ -30,8 +30,9 @@ test('a fresh market needs no arbitrage', async () => {
 })
 
 test('it closes the trader’s gaps in the same block, in pools of every family', async () => {
+  const families = new Set(devnet.pools.map(({ family }) => family))
   const corrected = new Set<string>()
-  for (let block = 0; block < 60; block++) {
+  for (let block = 0; block < 60 && corrected.size < families.size; block++) {
     await devnet.trade(3)
     const hashes = await devnet.arbitrage()
     await devnet.mine()
@@ -39,10 +40,10 @@ test('it closes the trader’s gaps in the same block, in pools of every family'
       hashes.map((hash) => devnet.client.getTransactionReceipt({ hash })),
     )
     expect(receipts.filter(({ status }) => status !== 'success')).toEqual([])
-    const families = receipts.flatMap(({ logs }) =>
+    const pools = receipts.flatMap(({ logs }) =>
       logs.flatMap(({ address }) => devnet.pools.find((it) => it.address === address) ?? []),
     )
-    for (const { family } of families) corrected.add(family)
+    for (const { family } of pools) corrected.add(family)
     expect(Math.max(...(await gaps()))).toBeLessThan(NOISE_OF_FEE * 1.01)
   }
   expect([...corrected].sort()).toEqual(['algebraIntegral', 'algebraV1', 'uniswapV2', 'uniswapV3'])

@@ -1,6 +1,6 @@
 import { swapLayouts } from '@braid-swap/core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isFullRun, scaled } from '../draws.js'
+import { isFullRun, isShortRun, scaled } from '../draws.js'
 import { anyInteger } from '../families/differential/integers.js'
 import { createOrders, distanceOf, type OrderWish, pairsThrough } from './execution/orders.js'
 import { perform } from './execution/perform.js'
@@ -20,7 +20,7 @@ import { startWorld, type World } from './execution/world.js'
 
 const SEED = 999
 const ORDERS = scaled(340)
-/** A run continues until {@link missingOf} is empty, but makes no more orders than this. */
+/** A run, unless it is short, continues until {@link missingOf} is empty, but makes no more orders than this. */
 const MAX_TRIES = 680
 /** The longest single path that the service searches. */
 const MAX_HOPS = 5
@@ -79,7 +79,7 @@ describe('a quote', () => {
     const performed: Performed[] = []
     const next = await createOrders(world.devnet, world.random)
     const isComplete = () =>
-      executedOf(performed).length >= ORDERS && missingOf(performed).length === 0
+      executedOf(performed).length >= ORDERS && (isShortRun || missingOf(performed).length === 0)
     for (let tries = 0; !isComplete() && tries < MAX_TRIES; tries++) {
       await world.devnet.trade(anyInteger(world.random, 0, 3))
       await world.devnet.mine()
@@ -101,14 +101,16 @@ describe('a quote', () => {
     const asQuoted = count(({ outcome }) => /^exact|^above quote$/.test(outcome.end))
     expect(asQuoted).toBeGreaterThanOrEqual(scaled(250))
     expect(count(({ outcome }) => outcome.end === 'above quote')).toBeLessThan(asQuoted / 2)
-    expect(missingOf(performed)).toEqual([])
-    expect(called.filter((family) => !replays.hops.has(family))).toEqual([])
+    if (!isShortRun) {
+      expect(missingOf(performed)).toEqual([])
+      expect(called.filter((family) => !replays.hops.has(family))).toEqual([])
+    }
     const rescaled = executed.filter(({ outcome }) => outcome.isRescaled)
     expect(rescaled.length).toBeGreaterThan(scaled(100))
     if (isFullRun)
       expect(new Set(rescaled.flatMap(poolTypesOf))).toEqual(new Set([...called, 'wrap', 'unwrap']))
     const gasErrors = gasErrorsByFamily(executed, ORDERS_OF_A_MEDIAN)
-    expect(gasErrors.size).toBeGreaterThanOrEqual(isFullRun ? 12 : 2)
+    expect(gasErrors.size).toBeGreaterThanOrEqual(isFullRun ? 12 : isShortRun ? 0 : 2)
     const { below, above } = GAS_ERROR
     expect([...gasErrors].filter(([, error]) => error < below || error > above)).toEqual([])
     if (isFullRun) expect(replays.count()).toBeGreaterThanOrEqual(300)
