@@ -1,4 +1,4 @@
-import type { Client } from '@braid-swap/chain'
+import type { Client, Ledger } from '@braid-swap/chain'
 import type { Address, Snapshot } from '@braid-swap/core'
 import type { Logger } from 'pino'
 import type { AppConfig } from './config/appConfig.js'
@@ -10,7 +10,7 @@ import type { AgeOf } from './market/stateAge.js'
 import type { AskNode } from './node/callNode.js'
 import type { RouterCode } from './node/deployment.js'
 import type { NodeChain } from './node/nodeChain.js'
-import type { LearnFrom, Suspensions } from './quoting/suspensions.js'
+import type { LearnFrom } from './quoting/fault.js'
 import type { Searcher } from './search/searcher.js'
 import type { PriceBook } from './tokens/prices.js'
 import type { TokenBook } from './tokens/tokenBook.js'
@@ -32,7 +32,7 @@ export type Need = {
   readonly intermediates: ReadonlySet<Address> | undefined
   /** Tokens whose code the operator trusts, whatever routes may pass. */
   readonly trusted: ReadonlySet<Address>
-  readonly suspensions: Suspensions
+  readonly ledger: Ledger
   readonly prices: PriceBook
   readonly search: Searcher
   readonly schemas: RequestSchemas

@@ -42,17 +42,12 @@ export type { EndpointHealth } from './transport/endpoint.js'
 export { EndpointsBusyError } from './transport/fallback.js'
 export type { EndpointProfile } from './transport/profile.js'
 export { type SharedLimit, shareRequests } from './transport/rateLimit.js'
+export { type Blame, findBlame } from './trust/blame.js'
+export { createLedger, type Ledger, type Lesson, type Lessons } from './trust/ledger.js'
+export type { Terms } from './trust/measure.js'
 export { readPrices } from './trust/orderBooks.js'
 export type { Book, PriceGuard } from './trust/priceGuard.js'
 export { findFlaws, type TokenFlaw, type TokenFlawCode } from './trust/transferTests.js'
-export { type TrialTerms, tryAtOnce } from './trust/tryVenues.js'
-export {
-  describeShares,
-  readWorths,
-  type VenueShare,
-  venueShares,
-  type Worths,
-} from './trust/venueShares.js'
 export {
   type GivenStates,
   isServed,
@@ -61,7 +56,16 @@ export {
   type Trial,
   type VenueState,
   venueStates,
-} from './trust/venueTrials.js'
+} from './trust/trials.js'
+export { tryAtOnce } from './trust/tryVenues.js'
+export {
+  describeShares,
+  readWorths,
+  type VenueShare,
+  venueShares,
+  type Worths,
+} from './trust/venueShares.js'
+export { type VerdictText, verdictsOf } from './trust/verdicts.js'
 export { BadVenuesError, checkVenues, venuesSchema } from './venues/checkVenues.js'
 export { hyperEvmHubs, hyperEvmVenues, WHYPE } from './venues/hyperevm.js'
 export { hyperEvmGuard } from './venues/hyperevmGuard.js'

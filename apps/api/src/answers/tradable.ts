@@ -73,12 +73,14 @@ export async function requireTokens(
 export async function requireTradable(
   named: Readonly<Record<string, Address>>,
   state: MarketState,
-  need: TokenNeed & Pick<Need, 'market' | 'suspensions'>,
+  need: TokenNeed & Pick<Need, 'market' | 'ledger'>,
 ): Promise<void> {
   requirePools(need, state)
   const { graph, flawed = [] } = state
   await requireTokens(named, graph.snapshot, need)
-  const suspended = [...need.suspensions.current().values()].flatMap(({ flaw }) => flaw ?? [])
+  const suspended = [...need.ledger.current().values()].flatMap(({ flaw, isActedOn }) =>
+    flaw && isActedOn ? flaw : [],
+  )
   const flaws = new Map([...flawed, ...suspended].map((flaw) => [flaw.address, flaw]))
   const issues = Object.entries(named).flatMap(([path, received]) => {
     const flaw = flaws.get(received)

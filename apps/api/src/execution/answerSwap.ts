@@ -102,7 +102,7 @@ const MOST_ROUTES = 3
 
 /**
  * A sale and its transaction, which passes on the node if it was asked. Where a route would revert, what is to
- * blame is suspended and the order is solved again without it. Throws SWAP_WOULD_REVERT or
+ * blame is judged and the order is solved again without it. Throws SWAP_WOULD_REVERT or
  * SIMULATION_REVERTED if nothing is to blame, or what is left fails too.
  */
 async function findPassing(
@@ -113,10 +113,13 @@ async function findPassing(
 ) {
   const { snapshot } = state.graph
   let refusal: ApiError | undefined
-  for (let routes = 1; ; ) {
-    const quoteId = need.quoteIdAt(snapshot, { endpoint: 'swap', params })
+  // This order alone does without them, whatever becomes of them for others.
+  const without = new Set(params.excludePools)
+  for (let routes = 1; ; routes++) {
+    const own = without.size > 0 ? { ...params, excludePools: new Set(without) } : params
+    const quoteId = need.quoteIdAt(snapshot, { endpoint: 'swap', params: own })
     need.asker.tell({ quoteId })
-    const found = await findSaleOr(refusal, () => findSale(params, state, need))
+    const found = await findSaleOr(refusal, () => findSale(own, state, need))
     try {
       const tried = await tryOnNode(params, state, { found, payment }, need)
       return { quoteId, found, ...tried }
@@ -126,7 +129,7 @@ async function findPassing(
       const fault = await need.learnFrom(swap, need.asker.id)
       refusal = withFault(error, fault)
       if (!fault || routes === MOST_ROUTES) throw refusal
-      if (fault !== 'known') routes += 1
+      for (const { id } of fault.pools) without.add(id)
     }
   }
 }

@@ -1,10 +1,12 @@
-import { findFlaws, readHeader, type TokenFlaw } from '@braid-swap/chain'
-import { type Address, NATIVE, type Route } from '@braid-swap/core'
+// A swap that would revert leads the court to the pools of its route. What it finds is left out, within bounds; the order
+// itself does without them in any case.
+
+import { type Blame, findBlame, findFlaws, readHeader } from '@braid-swap/chain'
+import { type Address, depthsOfPools, type Hex, NATIVE, type Pool } from '@braid-swap/core'
 import { ApiError } from '../errors.js'
 import type { Need } from '../need.js'
-import type { Fault, LearnFrom, Swap } from '../quoting/suspensions.js'
+import type { Fault, LearnFrom, RevertingSwap } from '../quoting/fault.js'
 import { executorOf } from './executor.js'
-import { findFault } from './faultyHop.js'
 
 /** Faults that one key may have looked for: each costs the node some six requests. */
 const SEARCHES = { rate: 0.2, burst: 10 }
@@ -20,34 +22,60 @@ export function isWouldRevert(error: unknown): error is ApiError {
 type Parts = Omit<Need, 'learnFrom' | 'wallets'>
 
 /**
- * Learns from swaps that would revert. Those that fail at the same time share a search: one that waited for
- * another's, and has a pool that is suspended by now, needs none of its own.
+ * Learns from swaps that would revert. Those that fail at the same time share a search: one that waited for another's,
+ * and has a pool that is known by now, needs none of its own.
  */
 export function createLearning(need: Parts): LearnFrom {
   let searching: Promise<unknown> | undefined
   return async (swap, id) => {
     await searching
-    const pools = swap.route.map(({ pool }) => pool)
-    if (need.suspensions.pools({ pools }).length > 0) return 'known'
+    const known = knownOf(need, swap)
+    if (known) return known
     const search = searchFault(need, swap, id)
     searching = search.catch(() => {})
     return search
   }
 }
 
-async function searchFault(need: Parts, swap: Swap, id: string): Promise<Fault | undefined> {
-  const { limiter, suspensions, metrics, market } = need
-  if (!(await limiter.take(`${id} faults`, 1, SEARCHES)).isAllowed) return undefined
-  market.doubt?.(swap.route.map(({ pool }) => pool.id))
+/** The pools of a route against which a verdict stands, be it only told. */
+function knownOf({ ledger }: Parts, { route }: RevertingSwap): Fault | undefined {
+  const current = ledger.current()
+  const verdictOf = ({ id, tokens }: Pool) =>
+    [id, ...tokens].flatMap((subject) => current.get(subject) ?? [])[0]
+  const pools = route.map(({ pool }) => pool).filter(({ family }) => family !== 'wrap')
+  const out = pools.filter((pool) => verdictOf(pool))
+  return out.length > 0 ? { pools: out, reason: verdictOf(out[0]!)!.reason } : undefined
+}
+
+async function searchFault(
+  need: Parts,
+  swap: RevertingSwap,
+  id: string,
+): Promise<Fault | undefined> {
+  const { limiter, metrics, market, config, client, trusted } = need
+  const state = market.current()
+  if (!state || !(await limiter.take(`${id} faults`, 1, SEARCHES)).isAllowed) return undefined
   try {
-    const fault = await need.askNode(() => findFault(need, swap), need.config.maxRequestMs)
-    metrics.estimates.inc({ outcome: fault ? 'blamed_pool' : 'blamed_none' })
-    if (!fault) return undefined
-    for (const { pool } of fault.hops) suspensions.suspend(pool.id, { reason: fault.reason })
-    for (const flaw of await flawsOf(need, swap.route)) {
-      suspensions.suspend(flaw.address, { reason: flaw.message, flaw })
+    const { snapshot } = state.graph
+    const terms = {
+      ...swap,
+      router: config.router,
+      executor: executorOf(need, swap.route),
+      trusted,
     }
-    return fault
+    const blame = await need.askNode(
+      () => findBlame(client, { snapshot }, terms),
+      config.maxRequestMs,
+    )
+    const { culprits, strange } = blame
+    metrics.estimates.inc({ outcome: culprits.length > 0 ? 'blamed_pool' : 'blamed_none' })
+    if (culprits.length > 0) {
+      await convict(need, swap, { culprits, by: id })
+      return { pools: culprits.map(({ pool }) => pool), reason: culprits[0]!.reason }
+    }
+    return strange.length > 0
+      ? { pools: strange, reason: 'each pool pays by itself; a token of these is on no list' }
+      : undefined
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     metrics.estimates.inc({ outcome: 'blamed_unknown' })
@@ -55,27 +83,44 @@ async function searchFault(need: Parts, swap: Swap, id: string): Promise<Fault |
   }
 }
 
-/** The tokens of a route that fail the transfer test now. */
-async function flawsOf(
-  { client, askNode, config, market, routerCode }: Parts,
-  route: Route,
-): Promise<readonly TokenFlaw[]> {
+/** Puts pools into the ledger, and the tokens of the route that fail the transfer test now; has their venues asked. */
+async function convict(
+  need: Parts,
+  { route }: RevertingSwap,
+  { culprits, by }: Pick<Blame, 'culprits'> & { readonly by: string },
+): Promise<void> {
+  const { client, askNode, config, market, ledger } = need
+  const { graph } = market.current()!
+  const { pools } = graph.snapshot
+  market.doubt?.(culprits.map(({ pool }) => pool.id))
+  const depths = depthsOfPools(graph)
+  const all = [...depths.values()].reduce((sum, depth) => sum + depth, 0)
+  const partOf = (isOut: (pool: Pool) => boolean) =>
+    pools.filter(isOut).reduce((sum, { id }) => sum + (depths.get(id) ?? 0), 0) / (all || 1)
+  const decide = (subject: Hex, why: Omit<Parameters<typeof ledger.decide>[0], 'subject' | 'by'>) =>
+    ledger.decide({ subject, by, ...why })
+  for (const { pool, reason } of culprits) {
+    decide(pool.id, { reason, depth: partOf(({ id }) => id === pool.id) })
+  }
   const tokens = new Set<Address>(route.flatMap(({ pool }) => pool.tokens))
   tokens.delete(config.wrappedNative)
   tokens.delete(NATIVE)
-  const pools = market.current()?.graph.snapshot.pools ?? []
-  return askNode(async () => {
+  const flaws = await askNode(async () => {
     const header = await readHeader(client, 'latest')
-    const counterparty = executorOf({ routerCode, config }, route)
+    const counterparty = executorOf(need, route)
     return findFlaws(client, [...tokens], { pools, header, counterparty })
   })
+  for (const flaw of flaws) {
+    const depth = partOf((pool) => pool.tokens.includes(flaw.address))
+    decide(flaw.address, { reason: flaw.message, flaw, depth })
+  }
 }
 
-/** The refusal of a swap that reverts, with the pool and the tokens at which it does, if they are known. */
-export function withFault(error: ApiError, fault: Fault | 'known' | undefined): ApiError {
-  if (!fault || fault === 'known') return error
-  const pools = fault.hops.map(({ pool }) => pool.id)
-  const tokens = new Set(fault.hops.flatMap(({ pool }) => pool.tokens))
+/** The refusal of a swap that reverts, with the pools and the tokens at which it may, if they are known. */
+export function withFault(error: ApiError, fault: Fault | undefined): ApiError {
+  if (!fault) return error
+  const pools = fault.pools.map(({ id }) => id)
+  const tokens = new Set(fault.pools.flatMap((pool) => pool.tokens))
   return new ApiError(error.code, `${error.message}; it fails at pool ${pools.join(', ')}`, {
     details: {
       ...error.details,

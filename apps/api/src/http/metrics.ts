@@ -1,7 +1,7 @@
+import type { Ledger } from '@braid-swap/chain'
 import { Counter, Histogram, Registry } from 'prom-client'
 import type { ApiError } from '../errors.js'
 import type { LiveMarket } from '../market/liveMarket.js'
-import type { Suspensions } from '../quoting/suspensions.js'
 import { close, createHttpServer, listen, urlOf } from './httpServer.js'
 import { addGauge, addSeries, type InRegistry } from './readers.js'
 
@@ -162,10 +162,12 @@ export function addAdmissionMetrics(
 /** Adds the pools and tokens that are left out because a swap failed there. */
 export function addSuspensionMetrics(
   metrics: InRegistry,
-  { current }: Pick<Suspensions, 'current'>,
+  { current }: Pick<Ledger, 'current'>,
 ): void {
   const help = 'Pools and tokens left out for minutes because a swap failed there'
-  addGauge(metrics, 'braid_suspensions', help, () => current().size)
+  addGauge(metrics, 'braid_suspensions', help, () => {
+    return [...current().values()].filter(({ isActedOn }) => isActedOn).length
+  })
 }
 
 const HEALTHY = JSON.stringify({ status: 'ok' })

@@ -4,14 +4,14 @@ import {
   type GivenStates,
   type Market,
   startTrials,
-  type TrialTerms,
+  type Terms,
   tryAtOnce,
   type Venue,
 } from '@braid-swap/chain'
 import type { Logger } from 'pino'
 
 /** How venues earn their place, and the states that the operator sets. */
-export type Trials = TrialTerms & { readonly states: GivenStates }
+export type Trials = Terms & { readonly states: GivenStates }
 
 /** The market with its venues on trial, those that pay what core says already in answers; as it is without trials. */
 export async function beginTrials(

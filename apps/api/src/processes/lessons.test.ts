@@ -1,13 +1,15 @@
 // What one process learns from a revert, the others know.
+
+import { createLedger, type Lessons } from '@braid-swap/chain'
 import { connectRedis } from '@braid-swap/feed'
 import { describeWithRedis, type RedisServer, startRedis } from '@braid-swap/feed/testing'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { LiveMarket } from '../market/liveMarket.js'
-import { createSuspensions, type Lessons } from '../quoting/suspensions.js'
 import { createRedisLessons, hearDoubts, withDoubts } from './lessons.js'
 
 const POOL = `0x${'11'.repeat(20)}` as const
 const TOKEN = `0x${'22'.repeat(20)}` as const
+const CHARGE = { depth: 0, by: 'key' }
 
 /** Lessons that every other list hears at once. */
 function between(count: number): readonly Lessons[] {
@@ -24,13 +26,13 @@ function between(count: number): readonly Lessons[] {
 
 it('is one pause where two processes find the same fault, and twice as long after it', () => {
   let now = 0
-  const [one, other] = between(2).map((lessons) => createSuspensions(() => now, lessons))
-  one!.suspend(POOL, { reason: 'K' })
+  const [one, other] = between(2).map((lessons) => createLedger(() => now, lessons))
+  one!.decide({ ...CHARGE, subject: POOL, reason: 'K' })
   now = 1_000
   expect(other!.current().get(POOL)).toMatchObject({ reason: 'K', untilMs: 120_000 })
   now = 121_000
   expect(other!.current().size).toBe(0)
-  other!.suspend(POOL, { reason: 'K' })
+  other!.decide({ ...CHARGE, subject: POOL, reason: 'K' })
   for (const each of [one!, other!]) expect(each.current().get(POOL)?.untilMs).toBe(361_000)
 })
 
@@ -38,7 +40,7 @@ it('is one pause where two processes find the same fault, and twice as long afte
 function doubtsBetween(reader: Lessons, follower: Lessons) {
   const doubted: string[] = []
   hearDoubts(follower, { doubt: (pools) => doubted.push(...pools) })
-  const { current } = createSuspensions(() => 0, follower)
+  const { current } = createLedger(() => 0, follower)
   const market: LiveMarket = { current: () => null }
   withDoubts(market, reader).doubt!([POOL, TOKEN])
   return { doubted, current }
@@ -63,14 +65,14 @@ describeWithRedis('lessons in Redis', () => {
   }
   const start = (chainId = 999, now = () => performance.now()) => {
     const { signal } = stop
-    return createSuspensions(now, createRedisLessons(connect(), { chainId, signal }))
+    return createLedger(now, createRedisLessons(connect(), { chainId, signal }))
   }
 
   it('reach processes that run, and those that start later, of the same chain alone', async () => {
     const [one, other, foreign] = [start(), start(), start(998)]
     const flaw = { address: TOKEN, code: 'TOKEN_PAUSED', message: 'paused' } as never
-    one.suspend(POOL, { reason: 'K' })
-    other.suspend(TOKEN, { reason: 'paused', flaw })
+    one.decide({ ...CHARGE, subject: POOL, reason: 'K' })
+    other.decide({ ...CHARGE, subject: TOKEN, reason: 'paused', flaw })
     const know = [other, one, start()]
     await vi.waitFor(() => {
       for (const each of know) expect([...each.current().keys()].toSorted()).toEqual([POOL, TOKEN])
@@ -91,7 +93,7 @@ describeWithRedis('lessons in Redis', () => {
   it('are learnt beside one that cannot be read, and where something else was in their place', async () => {
     const redis = connect()
     await redis.send(['SET', 'braid:{997}:lessons', 'text'])
-    start(997).suspend(TOKEN, { reason: 'paused' })
+    start(997).decide({ ...CHARGE, subject: TOKEN, reason: 'paused' })
     await vi.waitFor(async () => {
       expect(await redis.send(['TYPE', 'braid:{997}:lessons'])).toBe('stream')
     })
@@ -114,7 +116,7 @@ describeWithRedis('lessons in Redis', () => {
     const [one, other] = [start(996, () => now), start(996)]
     await vi.waitFor(() => expect(one.current().size).toBe(1), 5_000)
     now = 121_000
-    other.suspend(TOKEN, { reason: 'paused' })
+    other.decide({ ...CHARGE, subject: TOKEN, reason: 'paused' })
     await vi.waitFor(() => expect(one.current().size).toBeGreaterThan(0), 5_000)
     expect([...one.current().keys()]).toEqual([TOKEN])
   })

@@ -1,10 +1,11 @@
 /** Lessons of reverted swaps between processes, in Redis, where each process asks every second for what is new. */
+
+import type { Lesson, Lessons } from '@braid-swap/chain'
 import type { Hex } from '@braid-swap/core'
 import { keyOf, type Redis, type Script } from '@braid-swap/feed'
 import { z } from 'zod'
 import { address } from '../config/configError.js'
 import type { LiveMarket } from '../market/liveMarket.js'
-import type { Lesson, Lessons } from '../quoting/suspensions.js'
 
 /** Time between two reads. */
 const READ_MS = 1_000
@@ -50,6 +51,8 @@ type Entry = readonly [id: string, fields: readonly string[]]
 const lessonSchema = z.object({
   subject: z.string().regex(/^0x([0-9a-f]{40}|[0-9a-f]{64})$/),
   reason: z.string().optional(),
+  depth: z.number().optional(),
+  by: z.string().optional(),
   flaw: z
     .object({
       address,

@@ -1,5 +1,6 @@
 /** Opens the data of a process in Redis, by its role: the feed, the keys, the buckets of the keys. */
 import { randomUUID } from 'node:crypto'
+import type { Lessons } from '@braid-swap/chain'
 import { steadyMs } from '@braid-swap/chain'
 import {
   connectRedis,
@@ -12,7 +13,6 @@ import {
 import type { ApiConfig } from '../config/config.js'
 import { createSharedLimiter, type SharedLimiter } from '../keys/redisLimiter.js'
 import type { PublishTo } from '../market/publishing.js'
-import type { Lessons } from '../quoting/suspensions.js'
 import { createRedisLessons } from './lessons.js'
 
 /** The parts of Redis that a process uses. */

@@ -1,3 +1,4 @@
+import type { Ledger } from '@braid-swap/chain'
 import type { KnownExecutor } from '@braid-swap/contracts'
 import {
   type Address,
@@ -15,7 +16,6 @@ import type { RouterCode } from '../node/deployment.js'
 import type { Warning } from '../wire/responses.js'
 import { type GasWishes, gasPriceOf } from './gasPrice.js'
 import type { QuoteAnswer } from './quoting.js'
-import type { Suspensions } from './suspensions.js'
 
 /** Constraints on a route in addition to the order. */
 export type RouteConstraints = {
@@ -41,13 +41,13 @@ export function optionsOf(
   wishes: RouteConstraints,
   {
     intermediates,
-    suspensions,
+    ledger,
     routerCode,
     config,
   }: {
     /** The tokens that a route may pass unless its caller names others; all if absent. */
     readonly intermediates: ReadonlySet<Address> | undefined
-    readonly suspensions: Suspensions
+    readonly ledger: Ledger
     readonly routerCode: RouterCode
     readonly config: Pick<AppConfig, 'venues'>
   },
@@ -57,7 +57,7 @@ export function optionsOf(
   const excluded = [
     ...poolsOfVenues(snapshot, { includeProtocols, excludeProtocols }, config),
     ...namedPools(snapshot, excludePools),
-    ...suspensions.pools(snapshot),
+    ...ledger.pools(snapshot),
     ...poolsBeyond(snapshot, routerCode.executors()),
   ]
   const wrapped = (token: Address) => wrappedOf(token, snapshot.wrappedNative)

@@ -1,4 +1,4 @@
-import { describeShares } from '@braid-swap/chain'
+import { describeShares, type Ledger, verdictsOf } from '@braid-swap/chain'
 import type { Logger } from 'pino'
 import { freshState, requireRouter, type StateNeed } from '../answers/freshState.js'
 import { requirePools } from '../answers/tradable.js'
@@ -18,7 +18,10 @@ const RETRY_AFTER_SECONDS = '1'
  * same body, which is not an error body, because the operator's probes read it. At 200 the message says
  * which pools cannot be found, if any.
  */
-export function readyBody(ctx: ApiContext, need: StateNeed): ReadyBody {
+export function readyBody(
+  ctx: ApiContext,
+  need: StateNeed & { readonly ledger?: Ledger },
+): ReadyBody {
   const error = whyNot(need, ctx)
   if (error) {
     ctx.status = error.status
@@ -40,6 +43,11 @@ export function readyBody(ctx: ApiContext, need: StateNeed): ReadyBody {
       ...{ exchange: venue, state: of },
       ...{ block: since === undefined ? null : `${since}`, reason: reason ?? null },
     })),
+    verdicts: [
+      ...verdictsOf({
+        ...{ trials: market.venues?.(), flawed: state?.flawed, ledger: need.ledger },
+      }),
+    ],
     coverage: shares.length > 0 ? describeShares(shares) : null,
     shares: shares.map((share) => ({ exchange: share.venue, ...showShare(share) })),
   }

@@ -1,3 +1,4 @@
+import { createLedger } from '@braid-swap/chain'
 import type { Snapshot } from '@braid-swap/core'
 import cors from '@koa/cors'
 import Koa from 'koa'
@@ -21,7 +22,6 @@ import type { ApiMiddleware, RequestState } from '../middleware/state.js'
 import { readTarget } from '../middleware/target.js'
 import type { Need } from '../need.js'
 import { callNode } from '../node/callNode.js'
-import { createSuspensions } from '../quoting/suspensions.js'
 import { pageRoutes } from '../routes/page.js'
 import { watchReady } from '../routes/ready.js'
 import { createPriceBook } from '../tokens/prices.js'
@@ -68,17 +68,17 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const log = options.log ?? pino({ level: 'silent' })
   const admission = options.admission ?? openAdmission(config)
   const trusted = trustedTokens(config)
-  const suspensions = createSuspensions(clock.steadyMs, options.lessons)
-  addSuspensionMetrics(metrics, suspensions)
+  const ledger = createLedger(clock.steadyMs, options.lessons)
+  addSuspensionMetrics(metrics, ledger)
   const parts = {
     ...{ market, config, client, routerCode, ageMsOf: createAge(clock, chainClock, config) },
     ...{ nodeChain: options.nodeChain, log },
     askNode: <T>(ask: () => Promise<T>, limitMs = config.nodeTimeoutMs) => callNode(ask, limitMs),
     tokens: createTokenBook(client, { list: config.tokenList, timeoutMs: config.nodeTimeoutMs }),
     ...{ trusted, intermediates: config.intermediates === 'all' ? undefined : trusted },
-    suspensions,
+    ledger,
     quoteIdAt: (snapshot: Snapshot, request: Identified) =>
-      quoteIdOf(snapshot, { suspended: suspensions.pools(snapshot), ...request }),
+      quoteIdOf(snapshot, { suspended: ledger.pools(snapshot), ...request }),
     prices: createPriceBook({ usdTokens: config.usdTokens, trusted, now: clock.steadyMs }),
     schemas: requestSchemas(config),
     recentStates: createRecentStates(),

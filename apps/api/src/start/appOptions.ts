@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Client } from '@braid-swap/chain'
+import type { Client, Lessons } from '@braid-swap/chain'
 import type { Logger } from 'pino'
 import type { Admission } from '../admission/admission.js'
 import type { Clock } from '../clock.js'
@@ -11,7 +11,6 @@ import type { Limiter } from '../keys/rateLimiter.js'
 import type { LiveMarket } from '../market/liveMarket.js'
 import type { RouterCode } from '../node/deployment.js'
 import type { NodeChain } from '../node/nodeChain.js'
-import type { Lessons } from '../quoting/suspensions.js'
 import type { Searcher } from '../search/searcher.js'
 
 /** Options of {@link createApp}. */

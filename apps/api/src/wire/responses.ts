@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type ErrorCode, errorTable } from '../errors.js'
 import { address, amount, hex, percent } from './fields.js'
 import { metaSchema, swapMetaSchema } from './meta.js'
-import { shareSchema } from './shares.js'
+import { shareSchema, verdictSchema } from './shares.js'
 
 export { type LiquiditySourcesBody, liquiditySourcesSchema } from './shares.js'
 
@@ -225,6 +225,8 @@ export const readySchema = z.strictObject({
   discovery: discoverySchema.nullable(),
   /** Empty if venues are not on trial. */
   venues: z.array(venueStateSchema),
+  /** Who is out of answers, or accused without effect: what was seen, until when, and what overrules it. */
+  verdicts: z.array(verdictSchema),
   /** Which part of the known pools is served, in a sentence; null before the first market. */
   coverage: z.string().nullable(),
   /** The same by venue; empty before the first market. */

@@ -41,3 +41,13 @@ export function showShare({
 }: VenueShare): z.infer<typeof shareSchema> {
   return share
 }
+
+/** A verdict: who is out of answers, or accused without effect. */
+export const verdictSchema = z.strictObject({
+  subject: z.string(),
+  kind: z.enum(['pool', 'token', 'venue']),
+  isActedOn: z.boolean(),
+  evidence: z.string(),
+  until: z.string(),
+  overrule: z.string(),
+})

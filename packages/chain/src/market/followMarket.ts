@@ -7,9 +7,9 @@ import type { Venue } from '../pools/venue.js'
 import { type Disagreement, watchAgreement } from '../reads/compareEndpoints.js'
 import { type Head, type HeadsOptions, watchHeads } from '../reads/watchHeads.js'
 import { type Client, hasRateLimit } from '../transport/client.js'
+import type { Terms } from '../trust/measure.js'
 import type { PriceGuard } from '../trust/priceGuard.js'
 import { planTests } from '../trust/tokenTestPlan.js'
-import { type TrialTerms, tryDue } from '../trust/tryVenues.js'
 import { checkVenues } from '../venues/checkVenues.js'
 import { advanceMarket } from './advanceMarket.js'
 import { type Audit, auditPools } from './auditPools.js'
@@ -17,7 +17,9 @@ import type { Market } from './market.js'
 import { retestTokens } from './retestTokens.js'
 import { DriftError } from './syncErrors.js'
 import type { Comparison } from './syncedPools.js'
+import { tokensIn } from './tradablePools.js'
 import { asksTraded, findTraded } from './tradedPools.js'
+import { tryDue } from './tryDue.js'
 
 /** The options of {@link followMarket}. */
 export type FollowOptions = Pick<HeadsOptions, 'pollMs' | 'signal'> & {
@@ -51,7 +53,7 @@ export type FollowOptions = Pick<HeadsOptions, 'pollMs' | 'signal'> & {
    * Asks venues on trial what they pay, with one request a round while some are new. The start's `trials` say which
    * are, and `servedSnapshot` leaves out those that have not earned their place. Absent: none is asked.
    */
-  readonly trials?: TrialTerms | undefined
+  readonly trials?: Terms | undefined
   /** Returns the pools that a swap failed at since its last call: their venues are asked at once. */
   readonly doubted?: (() => readonly Hex[]) | undefined
   /** Receives the result of each audit. */
@@ -128,7 +130,9 @@ async function followHeads(options: FollowOptions): Promise<void> {
       take(sound)
       done = head.header.hash
       rounds += 1
-      const tested = await retest(market, tests.due(market, rounds), head)
+      const doubted = options.doubted?.() ?? []
+      const due = [...tests.due(market, rounds), ...tokensOf(market, doubted)]
+      const tested = await retest(market, [...new Set(due)], head)
       take(tested)
       // Earlier markets contain the pools that were set aside.
       if (sound !== advanced || tested !== sound) past = []
@@ -136,7 +140,7 @@ async function followHeads(options: FollowOptions): Promise<void> {
         market = await findTraded(client, market, { venues, header: head.header })
       }
       if (options.trials) {
-        for (const id of [...(advanced.toTry ?? []), ...(options.doubted?.() ?? [])]) {
+        for (const id of [...(advanced.toTry ?? []), ...doubted]) {
           signs.set(id, rounds + ROUNDS_OF_SIGNS)
         }
         for (const [id, until] of signs) if (until <= rounds) signs.delete(id)
@@ -157,6 +161,13 @@ async function followHeads(options: FollowOptions): Promise<void> {
       onError(error)
     }
   }
+}
+
+/** The tokens of pools that can be tested. */
+function tokensOf(market: Market, ids: readonly Hex[]): readonly Address[] {
+  const own = market.snapshot.pools.filter(({ id }) => ids.includes(id))
+  const tokens = new Set(own.flatMap((pool) => pool.tokens))
+  return tokensIn(market).filter((token) => tokens.has(token))
 }
 
 /** Rounds in which the venue of a pool is asked after a sign that its code changed. */

@@ -6,7 +6,7 @@ import type { PoolRef } from '../pools/loader.js'
 import type { ReadLogs } from '../reads/roundLogs.js'
 import type { RateHistory } from '../trust/rateHistory.js'
 import type { TokenFlaw } from '../trust/transferTests.js'
-import type { Trial } from '../trust/venueTrials.js'
+import type { Trial } from '../trust/trials.js'
 import type { GasPrices } from './gasPrice.js'
 
 /** A pool or a whole venue that is not in the snapshot, with the reason. */

@@ -22,7 +22,7 @@ import {
 } from '../testing/scriptedNode.js'
 import { watchSteps } from '../testing/watchSteps.js'
 import { type Client, createClient } from '../transport/client.js'
-import { startTrials } from '../trust/venueTrials.js'
+import { startTrials } from '../trust/trials.js'
 import { loadSnapshot } from './loadMarket.js'
 import type { Market, Traded } from './market.js'
 import { asksTraded, countSwaps, findTraded } from './tradedPools.js'

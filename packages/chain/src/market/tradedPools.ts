@@ -12,7 +12,7 @@ import type { Header } from '../reads/headers.js'
 import { createReader, multicallOf } from '../reads/multicall.js'
 import type { Client } from '../transport/client.js'
 import { together, wordsOf } from '../trust/nestedCalls.js'
-import { isServed } from '../trust/venueTrials.js'
+import { isServed } from '../trust/trials.js'
 import type { Market, Traded } from './market.js'
 
 const NOTHING: Traded = {

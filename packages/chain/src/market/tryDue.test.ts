@@ -17,16 +17,17 @@ import {
 import { HONOURING, mineRouter, type ScriptedRouter, TERMS } from '../testing/scriptedRouter.js'
 import { watchSteps } from '../testing/watchSteps.js'
 import { type Client, createClient, learnProfiles } from '../transport/client.js'
-import { tryDue } from '../trust/tryVenues.js'
-import { servedSnapshot, startTrials, type Trial } from '../trust/venueTrials.js'
+import { servedSnapshot, startTrials, type Trial } from '../trust/trials.js'
 import type { FollowOptions } from './followMarket.js'
 import { loadSnapshot } from './loadMarket.js'
 import type { Market } from './market.js'
+import { tryDue } from './tryDue.js'
 
 const E18 = 10n ** 18n
 const PAIRS = [0, 1, 2, 3].map(pairAt)
 const [p0] = PAIRS as [Address]
 const venues = [pairVenue]
+const accusation = { pool: p0, kind: 'less', reason: 'pays less', since: 1n, times: 1 } as const
 
 let node: ScriptedNode
 let client: Client
@@ -84,7 +85,7 @@ describe('a round', () => {
     const signs = new Set([p0])
     router.pays = (honest, { tokenIn }) => (tokenIn === TOKENS[0] ? honest : honest - 1n)
     const doubted = await after(withTrial(serving), { signs })
-    expect(doubted.trials).toMatchObject([{ state: 'shadow', agreed: 0, doubted: p0 }])
+    expect(doubted.trials).toMatchObject([{ state: 'serving', accused: [{ pool: p0, times: 1 }] }])
     expect(router.asked.map(({ tokenIn }) => tokenIn).sort()).toEqual(TOKENS.slice(0, 2))
     const fixed = withTrial({ ...serving, isFixed: true })
     expect(await after(fixed, { signs })).toBe(fixed)
@@ -93,7 +94,9 @@ describe('a round', () => {
   it('takes the worst of what the swaps of one turn say', async () => {
     const signs = new Set([p0])
     router.pays = (honest, { tokenIn }) => (tokenIn === TOKENS[0] ? 2n * honest : undefined)
-    expect((await after(withTrial(serving), { signs })).trials).toMatchObject([{ misses: 1 }])
+    expect((await after(withTrial(serving), { signs })).trials).toMatchObject([
+      { misses: 0, accused: [{ kind: 'refused' }] },
+    ])
     router.pays = (honest, { tokenIn }) => (tokenIn === TOKENS[0] ? honest : 2n * honest)
     const [trial] = (await after(withTrial(serving), { signs })).trials!
     expect(trial).toMatchObject({ state: 'serving', agreed: 20, misses: 0 })
@@ -108,7 +111,7 @@ describe('a round', () => {
     )
     const stale: Market = {
       ...{ ...moved, snapshot: { ...moved.snapshot, pools } },
-      trials: [{ ...fresh, doubted: p0, reason: 'pays less' }],
+      trials: [{ ...fresh, accused: [accusation] }],
     }
     const { snapshot, trials } = await after(stale)
     expect(snapshot.pools.find(({ id }) => id === p0)).toMatchObject({ reserves: [E18, E18] })
@@ -121,7 +124,7 @@ describe('a round', () => {
   it('asks at the block to which the reading of a doubted pool has moved the market', async () => {
     node.isLatestOnly = true
     node.mine(silently(p0, [E18, E18]))
-    const next = await after(withTrial({ doubted: p0, reason: 'pays less' }))
+    const next = await after(withTrial({ accused: [accusation] }))
     expect(next.snapshot.block.number).toBe(3n)
     expect(next.trials).toMatchObject([{ agreed: 1, since: 3n }])
   })

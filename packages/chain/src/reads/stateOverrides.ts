@@ -15,7 +15,7 @@ export type Holding = {
 }
 
 /** The storage slot of a mapping entry with these keys, the outer key first. */
-type Layout = (keys: readonly Address[]) => Hex
+export type Layout = (keys: readonly Address[]) => Hex
 
 const word = (value: Hex | bigint) => toHex(BigInt(value), 32)
 const solidity =
@@ -57,28 +57,40 @@ export async function overrideHolding(
 /** The storage slots of a balance, and of an allowance if there is a spender; `undefined` if they are unknown. */
 export async function findHoldingSlots(
   client: Client,
-  { token, owner, spender }: Omit<Holding, 'amount'>,
+  place: Omit<Holding, 'amount'>,
 ): Promise<readonly Hex[] | undefined> {
+  const found = await findLayouts(client, place)
+  const keys = [place.owner, ...(place.spender ? [place.spender] : [])]
+  return found?.map((layout, i) => layout(keys.slice(0, i + 1)))
+}
+
+/** Where a token keeps balances, and allowances if there is a spender, of any owner; `undefined` if it is unknown. */
+export async function findLayouts(
+  client: Client,
+  { token, owner, spender }: Omit<Holding, 'amount'>,
+): Promise<readonly Layout[] | undefined> {
   const balanceOf = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [owner] })
-  const slots = [await findSlot(client, token, { keys: [owner], read: balanceOf })]
+  const found = [await findLayout(client, token, { keys: [owner], read: balanceOf })]
   if (spender !== undefined) {
     const args = [owner, spender] as const
     const read = encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args })
-    slots.push(await findSlot(client, token, { keys: args, read }))
+    found.push(await findLayout(client, token, { keys: args, read }))
   }
-  const known = slots.filter((slot) => slot !== undefined)
-  return known.length === slots.length ? known : undefined
+  const known = found.filter((layout) => layout !== undefined)
+  return known.length === found.length ? known : undefined
 }
 
-/** Finds a slot: overrides every candidate with a different mark and reads which one is returned. */
-async function findSlot(
+/** Finds a layout: overrides the slots of all with different marks and reads which one is returned. */
+async function findLayout(
   client: Client,
   token: Address,
   { keys, read }: { readonly keys: readonly Address[]; readonly read: Hex },
-): Promise<Hex | undefined> {
-  const slots = layouts.map((layout) => layout(keys))
-  const stateDiff = slots.map((slot, i) => ({ slot, value: word(MARK + BigInt(i)) }))
+): Promise<Layout | undefined> {
+  const stateDiff = layouts.map((layout, i) => ({
+    slot: layout(keys),
+    value: word(MARK + BigInt(i)),
+  }))
   const stateOverride = [{ address: token, stateDiff }]
   const { data = '0x' } = await client.call({ to: token, data: read, stateOverride })
-  return data.length === 66 ? slots[Number(BigInt(data) - MARK)] : undefined
+  return data.length === 66 ? layouts[Number(BigInt(data) - MARK)] : undefined
 }

@@ -306,6 +306,7 @@ function logsOf({ blocks }: Chain, { fromBlock, toBlock, address, topics }: Logs
 /** The bytecode of the probes of an endpoint's profile. */
 const NUMBER_CODE = '0x435f5260205ff3'
 const GAS_CODE = '0x5a5f5260205ff3'
+const GAS_LEFT = 20_000_000n
 
 function callAnswer(chain: Chain, [call, tag, overrides]: readonly unknown[]): Hex {
   const { to, data, gas } = call as {
@@ -317,14 +318,16 @@ function callAnswer(chain: Chain, [call, tag, overrides]: readonly unknown[]): H
   if (!block) throw new Refused(-32001, 'header not found')
   if (data === NUMBER_CODE) return word(block.number)
   if (data === GAS_CODE) return word(gas!)
-  if (to?.toLowerCase() === MULTICALL) return aggregated(block, data)
-  const slots = (Object(overrides) as Overrides)[to!]?.stateDiff
+  const given = Object(overrides) as Overrides
+  if (to?.toLowerCase() === MULTICALL) return aggregated(block, data, given)
+  const slots = given[to!]?.stateDiff
   if (slots) return slots[slotOf(data)] ?? word(0)
   // The probe of overrides; tokens are not tested.
   return overrides ? '0x' : (answerOf(block, to!, data) ?? '0x')
 }
 
-type Overrides = Readonly<Record<Address, { readonly stateDiff?: Readonly<Record<Hex, Hex>> }>>
+type Override = { readonly stateDiff?: Readonly<Record<Hex, Hex>>; readonly code?: Hex }
+type Overrides = Readonly<Record<Address, Override>>
 
 /** The slot that a getter of a token reads, as Solidity has it: balances are in slot 0, allowances in slot 1. */
 function slotOf(data: Hex): Hex {
@@ -335,11 +338,17 @@ function slotOf(data: Hex): Hex {
   )
 }
 
-function aggregated(block: WrittenBlock, data: Hex): Hex {
+function aggregated(block: WrittenBlock, data: Hex, overrides: Overrides = {}): Hex {
   const { args } = decodeFunctionData({ abi: multicall3Abi, data })
   const calls = args![0] as readonly { readonly target: Address; readonly callData: Hex }[]
+  // Where gas is metered, other code is a proxy of Multicall3; elsewhere tokens are not tested.
+  const isMetered = Object.values(overrides).some(({ code }) => code === GAS_CODE)
   const result = calls.map(({ target, callData: asked }) => {
-    const answer = answerOf(block, target.toLowerCase() as Address, asked)
+    const to = target.toLowerCase() as Address
+    const code = isMetered ? overrides[to]?.code : undefined
+    const ofCode =
+      code && (code === GAS_CODE ? word(GAS_LEFT) : aggregated(block, asked, overrides))
+    const answer = ofCode ?? answerOf(block, to, asked)
     return { success: answer !== undefined, returnData: answer ?? '0x' }
   })
   return encodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', result })

@@ -5,6 +5,8 @@ import type { Hex } from '@braid-swap/core'
 import { decodeFunctionResult, encodeFunctionData, multicall3Abi } from 'viem'
 import { wordAt } from '../reads/abiWords.js'
 import type { Call } from '../reads/call.js'
+import { multicallOf } from '../reads/multicall.js'
+import type { Client } from '../transport/client.js'
 
 /** The outcome of a call within a call. */
 export type Result = { readonly success: boolean; readonly returnData: Hex }
@@ -39,4 +41,10 @@ export function wordsOf(data: Hex): readonly (bigint | undefined)[] {
 /** The first word of data, if it has one. */
 export function wordOrNone(data: Hex): bigint | undefined {
   return data.length < 66 ? undefined : wordAt(data, 0)
+}
+
+/** The code of an account that makes the calls of {@link together}: a proxy of Multicall3 (EIP-1167). */
+export function proxyOfMulticall(client: Client): Hex {
+  const target = multicallOf(client).slice(2)
+  return `0x363d3d373d3d3d363d73${target}5af43d82803e903d91602b57fd5bf3`
 }

@@ -21,8 +21,8 @@ import {
 import { answerProgram, programIn } from '../testing/scriptedProgram.js'
 import { HONOURING, mineRouter, type ScriptedRouter, TERMS } from '../testing/scriptedRouter.js'
 import { type Client, createClient, learnProfiles } from '../transport/client.js'
+import { isServed, servedSnapshot, startTrials, type Trial, type VenueState } from './trials.js'
 import { tryAtOnce, tryVenues } from './tryVenues.js'
-import { startTrials, type Trial, type VenueState } from './venueTrials.js'
 
 const E18 = 10n ** 18n
 const PAIRS = [0, 1, 2, 3].map(pairAt)
@@ -81,7 +81,7 @@ describe('a venue that is tried at once', () => {
     const { id } = poolOf(second!)
     expect(trial).toEqual({
       ...{ venue: 'pairs', state: 'shadow', since: 2n, agreed: 0, misses: 0, turn: 1 },
-      doubted: id,
+      accused: [expect.objectContaining({ pool: id, kind: 'less', times: 1 })],
     })
     expect(reason).toMatch(/^pool 0x\w+ at \d+ in: pays \d+ instead of \d+$/)
     expect(reason).toContain(`pool ${id} at ${second!.amountIn} in`)
@@ -90,7 +90,7 @@ describe('a venue that is tried at once', () => {
   it('misses once, however many swaps are refused', async () => {
     router.pays = () => undefined
     expect(await trialAfter()).toMatchObject({
-      ...{ state: 'shadow', agreed: 0, misses: 1, turn: 1 },
+      ...{ state: 'shadow', agreed: 0, misses: 0, turn: 1 },
       reason: expect.stringMatching(/^pool 0x\w+ at \d+ in: the swap is refused$/),
     })
   })
@@ -192,6 +192,48 @@ describe('a node on which nobody can pay', () => {
   })
 })
 
+describe('what one pool says of its venue', () => {
+  const serving = (trial: Partial<Trial> = {}) => ({
+    ...market,
+    trials: [{ ...market.trials![0]!, state: 'serving' as const, agreed: 20, ...trial }],
+  })
+  /** The trial after rounds in which these pools pay less. */
+  const after = async (
+    isBad: (pool: Address) => boolean,
+    rounds: number,
+    of: Market = serving(),
+  ) => {
+    router.pays = (honest, call) => (isBad(poolOf(call).id) ? honest - 1n : honest)
+    let now = of
+    const header = await readHeader(client, of.snapshot.block.number)
+    for (let i = 0; i < rounds; i++) {
+      now = await tryVenues(client, now, { ...TERMS, header, venues: ['pairs'] })
+    }
+    return now
+  }
+
+  it('is nothing, as long as pools with half of its depth pay', async () => {
+    const [bad] = PAIRS
+    const now = await after((id) => id === bad, 6)
+    expect(now.trials).toMatchObject([{ state: 'serving', accused: [{ pool: bad }] }])
+    expect(servedSnapshot(now).pools.map(({ id }) => id)).not.toContain(bad)
+    expect(servedSnapshot(now).pools).toHaveLength(market.snapshot.pools.length - 1)
+  })
+
+  it('is that it falls, within two rounds, if the deepest do not pay either', async () => {
+    const now = await after(() => true, 2)
+    expect(isServed(now.trials![0]!)).toBe(false)
+    expect(servedSnapshot(now).pools.filter(({ venue }) => venue === 'pairs')).toEqual([])
+  })
+
+  it('is nothing if all who speak against it were made within the kept blocks', async () => {
+    const trail = [{ ...market.trail[0]!, created: PAIRS }]
+    const now = await after(() => true, 4, { ...serving(), trail })
+    expect(now.trials).toMatchObject([{ state: 'serving' }])
+    expect(servedSnapshot(now).pools.filter(({ venue }) => venue === 'pairs')).toEqual([])
+  })
+})
+
 it('a pool that is sampled is asked at the newest block, and may pay more than its quote', async () => {
   node.mine(sample(sampledAt(0), 1_500n))
   const loaded = await loadSnapshot(client, { venues: [sampledVenue], wrappedNative: TOKENS[0]! })
@@ -203,7 +245,7 @@ it('a pool that is sampled is asked at the newest block, and may pay more than i
   expect(new Set(simulated().map(({ params }) => params[1]))).toEqual(new Set(['latest']))
   router.pays = () => 1n
   expect(await trialAfter(startTrials(loaded, [sampledVenue], new Map()))).toMatchObject({
-    ...{ state: 'shadow', doubted: sampledAt(0) },
+    ...{ state: 'shadow', accused: [{ pool: sampledAt(0) }] },
   })
 })
 
@@ -223,20 +265,18 @@ describe('a node that answers from its newest block', () => {
 })
 
 describe('the payer of simulated swaps', () => {
-  it('holds and allows what the swaps take of each token together', async () => {
+  it('is another for each swap, as the receiver is, and holds and allows what that takes', async () => {
     await trialAfter()
-    const totals = new Map<Address, bigint>()
-    for (const { tokenIn, amountIn } of router.asked) {
-      totals.set(tokenIn, (totals.get(tokenIn) ?? 0n) + amountIn)
-    }
-    expect(totals.size).toBeLessThan(3)
-    const overrides = simulated().flatMap(({ params }) => Object.entries(Object(params[2])))
-    expect(
-      overrides.map(([token, own]) => [
-        token,
-        Object.values((own as { readonly stateDiff: object }).stateDiff),
-      ]),
-    ).toEqual([...totals].map(([token, total]) => [token, [toHex(total, 32), toHex(total, 32)]]))
+    await trialAfter()
+    const amounts = router.asked.map(({ amountIn }) => toHex(amountIn, 32))
+    const given = simulated().flatMap(({ params }) => Object.entries(Object(params[2])))
+    const ofTokens = given.filter(([of]) => TOKENS.includes(of as Address))
+    const held = ofTokens.flatMap(([, own]) => Object.values(Object(own).stateDiff as object))
+    expect(held.toSorted()).toEqual([...amounts, ...amounts].toSorted())
+    // A payer and a meter of gas for each.
+    const others = given.filter(([of]) => !TOKENS.includes(of as Address)).map(([of]) => of)
+    expect([new Set(others).size, others.length]).toEqual([12, 12])
+    expect(new Set(router.asked.map(({ receiver }) => receiver)).size).toBe(6)
   })
 
   it('has its slots looked for once for each token, and again after a search that failed', async () => {

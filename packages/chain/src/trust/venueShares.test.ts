@@ -11,8 +11,8 @@ import {
   TOKENS,
 } from '../testing/scriptedNode.js'
 import { type Client, createClient } from '../transport/client.js'
+import type { Trial } from './trials.js'
 import { describeShares, readWorths, venueShares } from './venueShares.js'
-import type { Trial } from './venueTrials.js'
 
 const E18 = 10n ** 18n
 const idOf = (n: number): Address => toHex(0xb0 + n, 20)

@@ -8,7 +8,7 @@ import { isShared } from '../pools/index.js'
 import { callData, wordAt } from '../reads/abiWords.js'
 import { createReader } from '../reads/multicall.js'
 import type { Client } from '../transport/client.js'
-import { isServed } from './venueTrials.js'
+import { isServed } from './trials.js'
 
 /** The part of a venue's pools that is served. */
 export type VenueShare = {

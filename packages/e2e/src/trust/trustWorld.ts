@@ -86,6 +86,7 @@ export type Served = {
   /** Mines a block and waits until the API has it. */
   readonly mine: () => Promise<void>
   readonly metric: (name: string) => Promise<number>
+  readonly ready: () => Promise<wire.ReadyBody>
   /** Pools set aside, by reason. */
   readonly setAside: () => Readonly<Record<string, number>>
   /** True if the newest state has the pool. */
@@ -220,6 +221,7 @@ async function serve(
       await chain.mine()
       await catchUp()
     },
+    ready: async () => (await (await fetch(`${api.url}/readyz`)).json()) as wire.ReadyBody,
     setAside: () => api.market.discovery!().setAside,
     serves: (pool) => {
       const { pools } = api.market.current()!.graph.snapshot

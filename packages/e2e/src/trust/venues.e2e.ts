@@ -226,7 +226,8 @@ async function expectOutAfterSwap(more: Parameters<typeof serve>[1] = {}) {
     await api.mine()
     await reader?.catchUp()
     expect(api.served()).toContain('proxied')
-    expect((await swap()).code).toBe('SWAP_WOULD_REVERT')
+    // The order does without the pool that is to blame.
+    expect((await swap()).code).toBeUndefined()
     // Lessons in Redis are read each second.
     const within = reader ? BEFORE_NEXT_TURN : OUT_AFTER_SIGN
     for (let block = 0; block < within && api.served().has('proxied'); block++) await api.mine()

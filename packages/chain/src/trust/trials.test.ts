@@ -1,44 +1,51 @@
 import { type Snapshot, toHex } from '@braid-swap/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Finding } from './measure.js'
 import {
-  afterVerdict,
+  afterTurn,
   isDue,
   isServed,
   PROOFS,
+  poolsOut,
   SETTLED,
   servedSnapshot,
   startTrials,
   type Trial,
   type VenueState,
-  type Verdict,
-} from './venueTrials.js'
+} from './trials.js'
 
 const POOL = toHex(0xa, 20)
-const anyVerdict: fc.Arbitrary<Verdict> = fc.oneof(
-  { weight: 8, arbitrary: fc.constant<Verdict>({ kind: 'agrees' }) },
-  fc.constant<Verdict>({ kind: 'less', reason: 'pays less', pool: POOL }),
-  fc.constant<Verdict>({ kind: 'refused', reason: 'is refused' }),
-  fc.constant<Verdict>({ kind: 'undecided', reason: 'cannot be asked' }),
+const anyFinding: fc.Arbitrary<Finding> = fc.oneof(
+  { weight: 8, arbitrary: fc.constant<Finding>({ kind: 'agrees' }) },
+  fc.constant<Finding>({ kind: 'less', reason: 'pays less' }),
+  fc.constant<Finding>({ kind: 'refused', reason: 'is refused' }),
+  fc.constant<Finding>({ kind: 'undecided', reason: 'cannot be asked' }),
 )
-const anyVerdicts = fc.array(anyVerdict, { maxLength: 120 })
+const anyFindings = fc.array(anyFinding, { maxLength: 120 })
 
 const [fresh] = startTrials({}, [{ id: 'venue' }], new Map()).trials as [Trial]
-const agrees: Verdict = { kind: 'agrees' }
-const less: Verdict = { kind: 'less', reason: 'pays less', pool: POOL }
+const agrees: Finding = { kind: 'agrees' }
+const less: Finding = { kind: 'less', reason: 'pays less' }
+
+const accusation = { pool: POOL, kind: 'less', reason: 'pays less', since: 1n } as const
+const wasLess = ({ accused = [] }: Trial) => accused.some(({ kind }) => kind === 'less')
+const isOpenIn = ({ accused = [] }: Trial) => accused.some(({ times }) => times === 1)
 
 /** The trial before and after each verdict; verdict i comes at block i. */
-function follow(verdicts: readonly Verdict[], start = fresh) {
+function follow(verdicts: readonly Finding[], start = fresh) {
   let trial = start
   return verdicts.map((verdict, i) => {
     const before = trial
-    trial = afterVerdict(before, verdict, BigInt(i))
+    trial = afterTurn(before, [{ pool: POOL, finding: verdict }], {
+      ...{ block: BigInt(i), tells: () => true },
+    })
     return { before, verdict, after: trial, block: BigInt(i) }
   })
 }
 
 const property = (check: (steps: ReturnType<typeof follow>) => void) =>
-  fc.assert(fc.property(anyVerdicts, (verdicts) => check(follow(verdicts))))
+  fc.assert(fc.property(anyFindings, (verdicts) => check(follow(verdicts))))
 
 describe('a trial, after any verdicts', () => {
   it('enters answers only from the state before, by enough swaps in a row that agree', () => {
@@ -70,7 +77,7 @@ describe('a trial, after any verdicts', () => {
         if (verdict.kind !== 'less') continue
         expect(isServed(after)).toBe(false)
         expect(after.agreed).toBe(0)
-        const isSecond = before.doubted !== undefined || before.state === 'quarantined'
+        const isSecond = wasLess(before) || before.state === 'quarantined'
         expect(after.state).toBe(isSecond ? 'quarantined' : 'shadow')
       }
     })
@@ -83,14 +90,18 @@ describe('a trial, after any verdicts', () => {
         expect(after.since).toBe(isEntered ? block : before.since)
         if (verdict.kind !== 'agrees') expect(after.reason).toBe(verdict.reason)
         if (after.state === 'quarantined') expect(after.reason).toBeDefined()
-        expect(after.turn).toBe(before.turn + (after.doubted ? 0 : 1))
+        const stays =
+          verdict.kind === 'undecided'
+            ? isOpenIn(before)
+            : verdict.kind === 'less' && after.state !== 'quarantined'
+        expect(after.turn).toBe(before.turn + (stays ? 0 : 1))
       }
     })
   })
 
   it('continues over a restart as if there was none', () => {
     fc.assert(
-      fc.property(anyVerdicts, anyVerdicts, (early, late) => {
+      fc.property(anyFindings, anyFindings, (early, late) => {
         const [last] = follow(early).slice(-1)
         const before = last?.after ?? fresh
         const saved = JSON.parse(
@@ -105,6 +116,49 @@ describe('a trial, after any verdicts', () => {
   })
 })
 
+describe('a pool that does not pay, of a venue for which it does not speak', () => {
+  const serving = follow(Array<Finding>(SETTLED).fill(agrees)).at(-1)!.after
+  const step = (trial: Trial, finding: Finding, pool = POOL) =>
+    afterTurn(trial, [{ pool, finding }], { block: 9n, tells: () => false })
+  const refused: Finding = { kind: 'refused', reason: 'is refused' }
+  const out = (trial: Trial) => poolsOut([trial]).map(({ pool }) => pool)
+
+  it('is out by itself, at once if it pays less and with the second refusal, and its venue is served', () => {
+    const accused = step(serving, less)
+    expect([accused.state, accused.agreed, out(accused)]).toEqual(['serving', SETTLED, [POOL]])
+    const [once, twice] = [step(serving, refused), step(step(serving, refused), refused)]
+    expect([out(once), out(twice)]).toEqual([[], [POOL]])
+    expect(twice.state).toBe('serving')
+    const pools = [
+      { id: POOL, venue: 'venue' },
+      { id: toHex(0xb, 20), venue: 'venue' },
+    ]
+    const { pools: served } = servedSnapshot({
+      snapshot: { pools } as unknown as Snapshot,
+      trials: [twice],
+    })
+    expect(served.map(({ id }) => id)).toEqual([toHex(0xb, 20)])
+  })
+
+  it('is back after as many swaps that agree, so that one that flaps stays out ever longer', () => {
+    let trial = serving
+    for (let times = 1; times <= 4; times++) {
+      for (let i = 0; i < times; i++) trial = step(trial, less)
+      for (let i = 1; i <= times; i++) {
+        expect(out(trial)).toEqual([POOL])
+        trial = step(trial, agrees)
+      }
+      expect(out(trial)).toEqual([])
+    }
+  })
+
+  it('convicts nobody by a lack of gas, however often', () => {
+    let trial = serving
+    for (let i = 0; i < 10; i++) trial = step(trial, { kind: 'outOfGas', reason: 'needs more gas' })
+    expect([trial.state, trial.accused]).toEqual(['serving', undefined])
+  })
+})
+
 describe('a venue in quarantine', () => {
   const [, { after: quarantined }] = follow([less, less]) as [unknown, { after: Trial }]
 
@@ -112,7 +166,7 @@ describe('a venue in quarantine', () => {
     expect(quarantined.state).toBe('quarantined')
     const rounds = Array.from({ length: 200 }, (_, round) => isDue(quarantined, round, false))
     expect(rounds.filter(Boolean)).toHaveLength(10)
-    const states = follow(Array<Verdict>(2 * SETTLED).fill(agrees), quarantined).map(
+    const states = follow(Array<Finding>(2 * SETTLED).fill(agrees), quarantined).map(
       ({ after }) => after.state,
     )
     expect(states.indexOf('canary')).toBe(SETTLED - 1)
@@ -120,7 +174,7 @@ describe('a venue in quarantine', () => {
   })
 
   it('begins again with each swap that does not', () => {
-    const almost = Array<Verdict>(SETTLED - 1).fill(agrees)
+    const almost = Array<Finding>(SETTLED - 1).fill(agrees)
     for (const other of [less, { kind: 'refused', reason: 'is refused' } as const]) {
       const steps = follow([...almost, other, ...almost], quarantined)
       expect(steps.every(({ after }) => after.state === 'quarantined')).toBe(true)
@@ -129,8 +183,8 @@ describe('a venue in quarantine', () => {
 })
 
 it('a venue in answers is asked in each round after a refusal, and is out after three', () => {
-  const serving = follow(Array<Verdict>(SETTLED).fill(agrees)).at(-1)!.after
-  const refused: Verdict = { kind: 'refused', reason: 'is refused' }
+  const serving = follow(Array<Finding>(SETTLED).fill(agrees)).at(-1)!.after
+  const refused: Finding = { kind: 'refused', reason: 'is refused' }
   const states = follow([refused, refused, refused], serving)
   expect(states.map(({ after }) => after.state)).toEqual(['serving', 'serving', 'shadow'])
   expect(isDue(serving, 1, false)).toBe(false)
@@ -151,7 +205,13 @@ describe('the rounds in which a venue is asked', () => {
     ['proven', { state: 'serving', turn: 20 }, 20, 60],
     ['refused last', { state: 'serving', turn: 20, misses: 1 }, 1, 4],
     ['refused while it is not in answers', { turn: 60, misses: 1 }, 20, 60],
-    ['in doubt', { turn: 60, doubted: POOL }, 1, 4],
+    [
+      'with a pool that was just accused',
+      { turn: 60, accused: [{ ...accusation, times: 1 }] },
+      1,
+      4,
+    ],
+    ['with a pool that is out', { turn: 60, accused: [{ ...accusation, times: 2 }] }, 20, 60],
     ['in quarantine', { state: 'quarantined' }, 20, 60],
     ['set by the operator', { isFixed: true }, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
   ])('are, if it is %s', (_, trial, free, limited) => {

@@ -1,10 +1,16 @@
 // Which swaps a venue on trial is asked, of pools whose quotes core knows.
-import { getAmountOut, type Hex, type Pool, toHex } from '@braid-swap/core'
+import {
+  getAmountOut,
+  type Hex,
+  MIN_SQRT_PRICE_X96,
+  type Pool,
+  type Snapshot,
+  toHex,
+} from '@braid-swap/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Market } from '../market/market.js'
-import { questionsOf } from './trialQuestions.js'
-import { startTrials, type Trial } from './venueTrials.js'
+import { type Choice, questionsOf } from './questions.js'
+import { startTrials, type Trial } from './trials.js'
 
 const [fresh] = startTrials({}, [{ id: 'venue' }], new Map()).trials as [Trial]
 const [A, B, C] = [0xa, 0xb, 0xc].map((i) => toHex(i, 20)) as [Hex, Hex, Hex]
@@ -20,11 +26,22 @@ const deep = (n: number, tokens = [A, B]) => pairOf([E24, E24], n, tokens)
 const ask = (
   pools: readonly Pool[],
   trial: Partial<Trial> = {},
-  { named = [], trusted }: { readonly named?: readonly Hex[]; readonly trusted?: Hex[] } = {},
+  {
+    named = [],
+    trusted,
+    ...more
+  }: { readonly named?: readonly Hex[]; readonly trusted?: Hex[] } & Pick<
+    Partial<Choice>,
+    'depths'
+  > = {},
 ) =>
-  questionsOf({ snapshot: { pools } } as unknown as Market, [{ ...fresh, ...trial }], {
-    ...{ named: new Set(named), ...(trusted && { trusted: new Set(trusted) }) },
+  questionsOf({ pools } as unknown as Snapshot, [{ ...fresh, ...trial }], {
+    ...{ mostGas: 10_000_000, named: new Set(named) },
+    ...{ ...(trusted && { trusted: new Set(trusted) }), ...more },
   })
+const accusation = (pool: Hex) => ({
+  ...{ pool, kind: 'less' as const, reason: 'pays less', since: 1n, times: 1 },
+})
 const swapOf = ({ pool, direction }: ReturnType<typeof ask>[number]) => [
   Number(pool.id),
   direction.in,
@@ -84,6 +101,23 @@ describe('the turns of a venue', () => {
   })
 })
 
+it('no pool is asked for more gas than a call has, so that far pools speak for nobody', () => {
+  const far = {
+    ...{ family: 'uniswapV3', venue: 'venue', tokens: [A, B], feePpm: 100, tickSpacing: 1 },
+    ...{ liquidity: 0n, tick: -887_272, sqrtPriceX96: MIN_SQRT_PRICE_X96 },
+    ticks: [
+      { index: 250_000, liquidityNet: E24 },
+      { index: 250_200, liquidityNet: -E24 },
+    ],
+  }
+  const fars = Array.from({ length: 40 }, (_, i) => ({ ...far, id: toHex(100 + i, 20) }))
+  const pools = [...fars, deep(1)] as unknown as Pool[]
+  for (let turn = 0; turn < 90; turn++) {
+    expect(ask(pools, { turn }, { named: fars.map(({ id }) => id) })).toHaveLength(1)
+  }
+  expect(ask(pools.slice(0, 40))).toEqual([])
+})
+
 describe('a pool for which there is a sign', () => {
   it('is asked there and back in place of the turn’s, up to four of them', () => {
     const pools = Array.from({ length: 6 }, (_, i) => deep(i + 1))
@@ -93,24 +127,31 @@ describe('a pool for which there is a sign', () => {
     for (let i = 0; i < asked.length; i += 2) {
       expect(asked[i + 1]!.slice(1)).toEqual(asked[i]!.slice(1).reverse())
     }
-    expect(ask(pools, { doubted: pools[2]!.id }).map(swapOf)).toHaveLength(2)
+    // The deepest of the others are witnesses: they clear the venue, or speak against it too.
+    const accused = [accusation(pools[2]!.id)]
+    const depths = new Map(pools.map(({ id }, i) => [id, i]))
+    const ids = ask(pools, { accused }, { depths }).map(({ pool }) => Number(pool.id))
+    expect(ids).toEqual([3, 3, 6, 6, 5, 5])
+    // One that is out is asked beside the turn's.
+    const out = [{ ...accused[0]!, times: 2 }]
+    expect(ask(pools, { accused: out }).map(({ pool }) => Number(pool.id))).toEqual([1, 3, 3])
     expect(ask(pools, {}, { named: [toHex(99, 20)] }).map(swapOf)).toEqual([[1, 0, 1]])
   })
 
   it('is asked in the direction of the turn first, for the largest amount', () => {
-    const asked = ask([deep(1), deep(2)], { turn: 1, doubted: toHex(2, 20) })
-    expect(asked.map(swapOf)).toEqual([
+    const asked = ask([deep(1), deep(2)], { turn: 1, accused: [accusation(toHex(2, 20))] })
+    expect(asked.slice(0, 2).map(swapOf)).toEqual([
       [2, 1, 0],
       [2, 0, 1],
     ])
-    const far = ask([deep(1)], { turn: 5, doubted: toHex(1, 20) })
+    const far = ask([deep(1)], { turn: 5, accused: [accusation(toHex(1, 20))] })
     expect(far.map(({ amountIn }) => amountIn)).toEqual([E24 / 10n, E24 / 10n])
   })
 
   it('does not keep its venue from being asked if it is dry', () => {
     const dry = pairOf([0n, 0n], 2)
     expect(ask([deep(1), dry], {}, { named: [dry.id] }).map(swapOf)).toEqual([[1, 0, 1]])
-    expect(ask([deep(1), dry], { doubted: dry.id }).map(swapOf)).toEqual([[1, 0, 1]])
+    expect(ask([deep(1), dry], { accused: [accusation(dry.id)] }).map(swapOf)).toEqual([[1, 0, 1]])
   })
 })
 
