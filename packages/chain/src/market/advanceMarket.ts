@@ -5,8 +5,8 @@ import { type Address, advance, type Hex, type Pool, type Snapshot } from '@brai
 import type { Venue } from '../pools/venue.js'
 import { MAX_CATCH_UP, NotContinuousError, TooFarBehindError } from '../reads/headers.js'
 import type { ReadLogs } from '../reads/roundLogs.js'
-import type { Head } from '../reads/watchHeads.js'
-import type { Client } from '../transport/client.js'
+import { type Head, RESERVE } from '../reads/watchHeads.js'
+import { type Client, hasRateLimit, refillMs } from '../transport/client.js'
 import { type PriceGuard, staysAside, withinPrices } from '../trust/priceGuard.js'
 import type { TokenFlaw } from '../trust/transferTests.js'
 import { type GasPrices, gasPricesAfter, gasPricesOf } from './gasPrice.js'
@@ -107,8 +107,14 @@ type Round = Omit<Target, 'past'> & {
   readonly read?: ReadLogs | undefined
 }
 
-/** Pools that a round reads because the node skipped a block. */
-const PROVED_AT_ONCE = 4
+/** Pools that a round reads because logs may be missing, and with a rate limit while it has a reserve. */
+const PROVED_AT_ONCE = 16
+const PROVED_IF_LIMITED = 1
+
+function provedAtOnce(client: Client): number {
+  if (!hasRateLimit(client)) return PROVED_AT_ONCE
+  return refillMs(client, RESERVE) === 0 ? PROVED_IF_LIMITED : 0
+}
 
 async function follow(
   client: Client,
@@ -133,7 +139,7 @@ async function follow(
   ])
   const aside = new Set(market.setAside.filter(staysAside).map(({ id }) => id))
   const unread = market.pools.filter(({ id }) => !pools.has(id) && !aside.has(id))
-  const unproven = (market.unproven ?? []).slice(0, PROVED_AT_ONCE)
+  const unproven = market.unproven?.slice(0, provedAtOnce(client)) ?? []
   const reload = [...touched, ...due, ...unproven, ...unread.map(({ id }) => id)].filter(
     (id) => refs.has(id) && !banned.has(id),
   )
@@ -143,7 +149,7 @@ async function follow(
   const [synced, gasPrices] = await Promise.all([
     syncPools(client, {
       ...{ base, pools, refs, reload, banned, venues, read, check },
-      target: head.header,
+      ...{ target: head.header, unproved: market.unproven },
     }),
     gasPricesAfter(client, head.header, {
       before: market.gasPrices ?? gasPricesOf(block),
@@ -166,7 +172,7 @@ async function follow(
     ...advanced,
     traded: countSwaps(next, synced.swaps),
     gasPrices,
-    ...unprovenAfter(market, synced),
+    ...(synced.unproved.length > 0 && { unproven: synced.unproved }),
     ...(toTest.length > 0 && { toTest }),
     ...(toTry.length > 0 && { toTry }),
   }
@@ -187,16 +193,6 @@ function changedPools(
       return ids.has(venue) || named.some((address) => address && changed.has(address))
     })
     .map(({ id }) => id)
-}
-
-/** The pools that are still to be read again: all after a block was skipped, less those read since. */
-function unprovenAfter(
-  market: Market,
-  { skipped, moved, refs }: SyncedPools,
-): Pick<Market, 'unproven'> {
-  const before = skipped.length > 0 ? [...refs.keys()] : (market.unproven ?? [])
-  const unproven = before.filter((id) => refs.has(id) && !moved.has(id))
-  return unproven.length > 0 ? { unproven } : {}
 }
 
 /** The market with the pools that a synchronisation changed. */

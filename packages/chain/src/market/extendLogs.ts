@@ -8,7 +8,7 @@ import {
   TooFarBehindError,
 } from '../reads/headers.js'
 import type { Log } from '../reads/log.js'
-import { noteAlarm, type Point, readRound } from '../reads/roundLogs.js'
+import { type Point, readRound } from '../reads/roundLogs.js'
 import { withSubjects } from './logSubjects.js'
 import { ChainMovedError } from './syncErrors.js'
 import { type SyncState, watchersOf } from './syncState.js'
@@ -39,8 +39,7 @@ export async function extend(work: SyncState): Promise<void> {
   })
   for (const { address, at } of round.doubts) work.doubts.set(address, at)
   for (const { address } of round.changed) work.doubts.set(address, target.number)
-  if (round.changed.length > 0) noteAlarm(work.client, true)
-  work.isUnproved ||= !round.isProved
+  for (const address of round.unproved) work.unproved.add(address)
   const logs = withSubjects([...round.changed, ...round.logs], work)
   work.logs = [...work.logs, ...(await withTimes(work, logs))]
   work.skipped = [...work.skipped, ...round.skipped]

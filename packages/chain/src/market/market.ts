@@ -74,7 +74,7 @@ export type Market = {
   readonly trail: readonly TrailBlock[]
   /** The logs of the newest blocks, which the next round reads again; absent in a market from a file. */
   readonly read?: ReadLogs
-  /** Pools to be read again because the node skipped a block; absent if there are none. */
+  /** Pools to be read again because a log of them may be missing; absent if every block was proved. */
   readonly unproven?: readonly Address[]
   /** Tokens to be tested again, because a log of the last round names a pause, a fee, a list or an owner. */
   readonly toTest?: readonly Address[]

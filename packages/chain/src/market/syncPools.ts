@@ -1,14 +1,13 @@
 // Synchronises all pools to one block by logs and reads, so that a snapshot never mixes blocks,
 // even if the node can only read its latest one.
 
-import { isDeepStrictEqual } from 'node:util'
 import type { Address, Pool } from '@braid-swap/core'
 import { applyLog, createdBy, glanceAt, isReplacing, isShared, load } from '../pools/index.js'
 import { runLoads } from '../pools/runLoads.js'
 import type { BlockSeen } from '../reads/call.js'
 import type { Log } from '../reads/log.js'
 import { createReader } from '../reads/multicall.js'
-import { isUnderWatch, noteAlarm } from '../reads/roundLogs.js'
+import { isUnderWatch, noteWrongLogs } from '../reads/roundLogs.js'
 import type { Client } from '../transport/client.js'
 import { extend, moveTarget } from './extendLogs.js'
 import { applyToShadow } from './logShadow.js'
@@ -42,9 +41,7 @@ export async function syncPools(client: Client, given: SyncRequest): Promise<Syn
     read: given.base && given.read,
     logs: [],
     doubts: new Map(),
-    suspects: new Map(),
-    alarms: [],
-    isUnproved: false,
+    unproved: new Set(),
     skipped: [],
     changedBehaviour: new Set(),
     swaps: [],
@@ -67,10 +64,10 @@ export async function syncPools(client: Client, given: SyncRequest): Promise<Syn
       comparison = await compare(work, check)
       const { drifted, undecided } = comparison
       for (const id of drifted) work.reload.add(id)
-      if (drifted.length > 0) noteAlarm(work.client, true)
+      if (drifted.length > 0) noteWrongLogs(work.client)
       if (work.skipped.length > 0) for (const id of undecided) work.reload.add(id)
     }
-    if (work.reload.size === 0) return finish(work, comparison)
+    if (work.reload.size === 0) return finish(work, comparison, given.unproved ?? [])
     if (attempt === ATTEMPTS) throw new SyncIncompleteError(work.reload.size, work.target.number)
     await reloadPools(work)
     await extend(work)
@@ -80,7 +77,7 @@ export async function syncPools(client: Client, given: SyncRequest): Promise<Syn
 /** The pools to compare; what a skipped block changed is in no log, so that then every pool is. */
 function checkedIn(work: SyncState, check: Check | undefined): readonly Address[] | undefined {
   if (work.skipped.length > 0) return [...work.refs.keys()]
-  const isDoubtful = work.isUnproved && isUnderWatch(work.client)
+  const isDoubtful = work.unproved.size > 0 && isUnderWatch(work.client)
   return check?.isDue || isDoubtful || work.doubts.size > 0 ? check?.ids : undefined
 }
 
@@ -113,19 +110,25 @@ function applyLogs(work: SyncState): void {
 
 /** Marks the pools in doubt that were not read since. */
 function markDoubted(work: SyncState): void {
+  const poolsOf = poolsBehind(work)
+  for (const [address, at] of work.doubts) {
+    for (const id of poolsOf(address)) {
+      const state = work.states.get(id)
+      if (state && at > (work.readAt.get(id) ?? -1n)) work.reload.add(id)
+    }
+  }
+}
+
+/** The pools that a log of a contract may change: its own, those that watch it, those that it keeps. */
+function poolsBehind(work: SyncState): (contract: Address) => readonly Address[] {
   const watchers = watchersOf(work)
   const shared = new Map(
     work.venues.filter(isShared).map(({ id, factory }) => [factory.toLowerCase(), id]),
   )
-  for (const [address, at] of work.doubts) {
-    const venue = shared.get(address)
+  return (contract) => {
+    const venue = shared.get(contract)
     const own = venue ? [...work.refs.values()].filter((ref) => ref.venue === venue) : []
-    for (const id of [address, ...(watchers.get(address) ?? []), ...own.map((ref) => ref.id)]) {
-      const state = work.states.get(id)
-      if (!state || at <= (work.readAt.get(id) ?? -1n)) continue
-      if (!work.reload.has(id)) work.suspects.set(id, { pool: state.pool, at: work.target.number })
-      work.reload.add(id)
-    }
+    return [contract, ...(watchers.get(contract) ?? []), ...own.map(({ id }) => id)]
   }
 }
 
@@ -186,10 +189,6 @@ async function reloadPools(work: SyncState): Promise<void> {
       continue
     }
     work.failures.delete(id)
-    const suspect = work.suspects.get(id)
-    if (suspect && first === suspect.at && last === first) {
-      work.alarms.push(!isDeepStrictEqual(suspect.pool, outcome.value))
-    }
     work.readAt.set(id, first)
     work.states.set(id, { pool: withSampleTime(outcome.value, outcome.seen), first, last })
     // The logs before the target were read without this pool, so they cannot carry it there.
@@ -227,9 +226,25 @@ async function compare(work: SyncState, ids: readonly Address[]): Promise<Compar
   }
 }
 
-function finish(work: SyncState, comparison: Comparison | undefined): SyncedPools {
-  const { target, base, alarms } = work
-  if (alarms.length > 0) noteAlarm(work.client, alarms.includes(true))
+/**
+ * The pools that logs may not have brought to the target: after a skipped block all, and those of earlier rounds that
+ * were not read since.
+ */
+function unprovedOf(work: SyncState, before: Iterable<Address>): readonly Address[] {
+  const { states, readAt, target } = work
+  const named =
+    work.skipped.length > 0 ? states.keys() : [...work.unproved].flatMap(poolsBehind(work))
+  const still = [...before].filter((id) => !readAt.has(id))
+  const added = [...named].filter((id) => readAt.get(id) !== target.number)
+  return [...new Set([...still, ...added])].filter((id) => states.has(id))
+}
+
+function finish(
+  work: SyncState,
+  comparison: Comparison | undefined,
+  before: Iterable<Address>,
+): SyncedPools {
+  const { target, base } = work
   const { number, hash, gasLimit } = target
   const between = new Map(work.logs.map((log) => [log.blockNumber, log.blockHash]))
   const known = [...between].filter(([at]) => base && at > base.number && at < number)
@@ -252,7 +267,7 @@ function finish(work: SyncState, comparison: Comparison | undefined): SyncedPool
     moved: work.moved,
     recentBlocks: base && number > base.number ? [...blocks, newest] : [],
     ...(work.read && { read: work.read }),
-    skipped: work.skipped,
+    unproved: unprovedOf(work, before),
     changedBehaviour: work.changedBehaviour,
     swaps: work.swaps,
     ...(comparison && { comparison }),

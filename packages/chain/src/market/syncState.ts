@@ -34,12 +34,8 @@ export type SyncState = {
   logs: readonly Log[]
   /** The last block in which the logs of a contract may be missing or foreign. */
   readonly doubts: Map<Address, bigint>
-  /** Pools in doubt as their logs have them, and the block of these states. */
-  readonly suspects: Map<Address, { readonly pool: Pool; readonly at: bigint }>
-  /** For each suspect that was read at that block: true if its state was another. */
-  readonly alarms: boolean[]
-  /** True if some of the logs are not proved by receipts. */
-  isUnproved: boolean
+  /** Contracts of which a log may be missing. */
+  readonly unproved: Set<Address>
   skipped: readonly bigint[]
   /** Contracts that say in a log that their behaviour may have changed. */
   readonly changedBehaviour: Set<Address>

@@ -19,6 +19,8 @@ export type SyncRequest = {
   readonly refs: ReadonlyMap<Address, PoolRef>
   /** Ids of refs to read again. */
   readonly reload: Iterable<Address>
+  /** Pools that the logs of earlier rounds may not have brought to `base`. */
+  readonly unproved?: readonly Address[] | undefined
   /** Some of them, as of `base`: a shadow copy follows them by logs alone, for comparison. */
   readonly derived?: readonly Pool[]
   readonly check?: Check | undefined
@@ -53,8 +55,8 @@ export type SyncedPools = {
   readonly recentBlocks: readonly TrailBlock[]
   /** The logs of the newest blocks, to be compared with those of the next round. */
   readonly read?: ReadLogs
-  /** Blocks whose logs the node refuses for good: what changed in them is not known. */
-  readonly skipped: readonly bigint[]
+  /** Pools that may have changed without a log that was read: a block was skipped, or is not proved. */
+  readonly unproved: readonly Address[]
   /** Contracts that say in a log that their behaviour may have changed. */
   readonly changedBehaviour: ReadonlySet<Address>
   /** The pool, or the unknown contract, of each swap after the base, where the logs of all were read. */

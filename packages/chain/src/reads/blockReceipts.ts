@@ -1,68 +1,81 @@
-// Reads all logs of a block from the receipts of its transactions. The block's header names these, so a
-// missing one shows, which the logs of `eth_getLogs` alone cannot prove.
+// Reads all logs of a block from the receipts of its transactions. The hash of the block's header covers
+// these, so a missing, foreign or exchanged log shows, which the logs of `eth_getLogs` alone cannot prove.
 
-import type { Hex } from '@braid-swap/core'
+import type { Address, Hex } from '@braid-swap/core'
 import type { RpcLog } from 'viem'
 import type { Client } from '../transport/client.js'
+import { memoryOf } from '../transport/memory.js'
 import { isRefusal } from '../transport/rpcErrors.js'
-import type { Header } from './headers.js'
+import { coversReceipts, type Header } from './headers.js'
 import type { Log } from './log.js'
-import { toLog } from './logRange.js'
-import { bloomOf, isHoled } from './logsBloom.js'
+import { type Receipt, rootOfReceipts } from './receiptsRoot.js'
 
-/** Blocks without receipts after which a node is not asked for them for a while, and that while. */
+/** Blocks without a proof after which a node is not asked for receipts for a while, and that while. */
 const MAX_MISSES = 3
 const PAUSE = 64
 
-const misses = new WeakMap<Client, number>()
+/** Blocks in a row without a proof, and from the third on those for which receipts were not asked. */
+const noMisses = () => ({ inRow: 0 })
+
+/** The logs of a block that the hash of its header covers. */
+export type ProvedLogs = {
+  readonly logs: readonly Log[]
+  /** Contracts with other logs, in HyperEVM's system transactions. */
+  readonly others: readonly Address[]
+}
 
 /**
- * All logs of a block, proved: its receipts are those of exactly the transactions that its header names,
- * their logs have no hole, and they explain the header's bloom filter. `undefined` if the node does not
- * answer so; after three blocks in a row it is not asked for 64.
+ * All logs of a block, proved: they are those of the receipts that the hash of its header covers.
+ * `undefined` if the node does not answer so; after three blocks in a row it is not asked for 64.
  */
 export async function readProvedLogs(
   client: Client,
   header: Header,
-): Promise<readonly Log[] | undefined> {
-  const missed = misses.get(client) ?? 0
-  if (missed >= MAX_MISSES && missed < MAX_MISSES + PAUSE) {
-    misses.set(client, missed + 1)
+): Promise<ProvedLogs | undefined> {
+  const misses = memoryOf(client, noMisses)
+  if (misses.inRow >= MAX_MISSES && misses.inRow < MAX_MISSES + PAUSE) {
+    misses.inRow += 1
     return undefined
   }
   const logs = await logsOfReceipts(client, header)
-  if (logs) misses.delete(client)
-  else misses.set(client, missed >= MAX_MISSES ? MAX_MISSES : missed + 1)
+  if (logs) misses.inRow = 0
+  else misses.inRow = misses.inRow >= MAX_MISSES ? MAX_MISSES : misses.inRow + 1
   return logs
 }
 
-type Receipt = {
-  readonly transactionHash: Hex
-  readonly blockHash: Hex
-  readonly logs: readonly RpcLog[]
-}
-
-async function logsOfReceipts(
-  client: Client,
-  { number, hash, transactions, logsBloom }: Header,
-): Promise<readonly Log[] | undefined> {
-  if (transactions === undefined || logsBloom === undefined) return undefined
+async function logsOfReceipts(client: Client, header: Header): Promise<ProvedLogs | undefined> {
   try {
     const receipts = await client.request<{
       Method: 'eth_getBlockReceipts'
       Parameters: readonly [Hex]
       ReturnType: readonly Receipt[] | null
-    }>({ method: 'eth_getBlockReceipts', params: [`0x${number.toString(16)}`] })
-    if (receipts?.length !== transactions.length) return undefined
-    const isOwn = receipts.every(
-      ({ transactionHash, blockHash }, i) =>
-        transactionHash === transactions[i] && blockHash === hash,
-    )
-    const logs = receipts.flatMap((receipt) => receipt.logs.map(toLog))
-    const isWhole = !isHoled(logs) && (BigInt(logsBloom) & ~bloomOf(logs)) === 0n
-    return isOwn && isWhole ? logs : undefined
+    }>({ method: 'eth_getBlockReceipts', params: [`0x${header.number.toString(16)}`] })
+    return receipts ? await provedLogs(header, receipts) : undefined
   } catch (error) {
     if (isRefusal(error)) return undefined
     throw error
   }
+}
+
+/**
+ * The logs of receipts that a header covers, numbered as nodes do. The receipts of HyperEVM's system transactions come
+ * first where a node shows them. They use no gas, and neither root nor bloom filter counts them.
+ */
+async function provedLogs(
+  header: Header,
+  receipts: readonly Receipt[],
+): Promise<ProvedLogs | undefined> {
+  const isSystem = ({ cumulativeGasUsed }: Receipt) => BigInt(cumulativeGasUsed) === 0n
+  const own = receipts.filter((receipt) => !isSystem(receipt))
+  if (!coversReceipts(header, await rootOfReceipts(own))) return undefined
+  const system = receipts.filter(isSystem).flatMap(({ logs }) => logs)
+  const { number: blockNumber, hash: blockHash, timestamp } = header
+  const addressOf = ({ address }: RpcLog) => address.toLowerCase() as Address
+  const logs = own
+    .flatMap((receipt) => receipt.logs)
+    .map((log, i) => ({
+      ...{ address: addressOf(log), topics: log.topics, data: log.data },
+      ...{ blockNumber, blockHash, logIndex: system.length + i, timestamp },
+    }))
+  return { logs, others: [...new Set(system.map(addressOf))] }
 }

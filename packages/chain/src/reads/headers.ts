@@ -1,6 +1,7 @@
 // Block headers, and chains of headers linked by parent hash: the way to detect reorganisations.
 
 import { BaseError, type Hex } from '@braid-swap/core'
+import { keccak256, toRlp, trim } from 'viem'
 import type { Client } from '../transport/client.js'
 
 /** The fields of a block header that Braid uses. */
@@ -15,10 +16,10 @@ export type Header = {
   readonly gasUsed?: bigint
   /** Wei; absent if the chain has no base fee. */
   readonly baseFee?: bigint
-  /** Bloom filter of the block's logs; absent if the node omits it. */
+  /** Bloom filter of the block's logs; absent unless the hash covers it. */
   readonly logsBloom?: Hex
-  /** Hashes of the block's transactions; absent if the node omits them. */
-  readonly transactions?: readonly Hex[]
+  /** The fields that the hash covers, in its order; absent if the node omits some. */
+  readonly fields?: readonly Hex[]
 }
 
 /**
@@ -41,9 +42,58 @@ export async function readHeader(client: Client, at: bigint | 'latest'): Promise
     gasLimit: BigInt(block.gasLimit),
     ...(block.gasUsed != null && { gasUsed: BigInt(block.gasUsed) }),
     ...(block.baseFeePerGas != null && { baseFee: BigInt(block.baseFeePerGas) }),
-    ...(block.logsBloom != null && { logsBloom: block.logsBloom.toLowerCase() as Hex }),
-    ...(block.transactions != null && { transactions: block.transactions as readonly Hex[] }),
+    ...sealOf(block),
   }
+}
+
+/** The fields that every header has, in the order of its hash, and those that later forks appended. */
+const FIRST = [
+  ...['parentHash', 'sha3Uncles', 'miner', 'stateRoot', 'transactionsRoot', 'receiptsRoot'],
+  ...['logsBloom', 'difficulty', 'number', 'gasLimit', 'gasUsed', 'timestamp', 'extraData'],
+  ...['mixHash', 'nonce'],
+] as const
+const LATER = [
+  ...['baseFeePerGas', 'withdrawalsRoot', 'blobGasUsed', 'excessBlobGas'],
+  ...['parentBeaconBlockRoot', 'requestsHash'],
+] as const
+/** Integers, which RLP writes without leading zeros; all other fields are bytes. */
+const INTEGERS: ReadonlySet<string> = new Set([
+  ...['difficulty', 'number', 'gasLimit', 'gasUsed', 'timestamp'],
+  ...['baseFeePerGas', 'blobGasUsed', 'excessBlobGas'],
+])
+const [RECEIPTS_ROOT, LOGS_BLOOM] = [FIRST.indexOf('receiptsRoot'), FIRST.indexOf('logsBloom')]
+
+/** An integer as RLP writes it. */
+export function rlpInteger(value: Hex): Hex {
+  return /^0x0*$/.test(value) ? '0x' : trim(value)
+}
+
+function sealOf(block: object): Pick<Header, 'fields' | 'logsBloom'> {
+  const values = new Map<string, unknown>(Object.entries(block))
+  const fieldOf = (name: string) => {
+    const value = values.get(name)
+    if (typeof value !== 'string') return undefined
+    return INTEGERS.has(name) ? rlpInteger(value as Hex) : (value.toLowerCase() as Hex)
+  }
+  const all = [...FIRST, ...LATER].map(fieldOf)
+  const missing = all.indexOf(undefined)
+  if (missing !== -1 && missing < FIRST.length) return {}
+  const fields = all.slice(0, missing === -1 ? all.length : missing) as readonly Hex[]
+  const isSealed = keccak256(toRlp(fields)) === values.get('hash')
+  return { fields, ...(isSealed && { logsBloom: fields[LOGS_BLOOM]! }) }
+}
+
+/**
+ * Returns true if a header's hash covers receipts of this root and bloom filter (yellow paper, 4.3). What the node
+ * says of the two does not matter: some count the logs of system transactions into the filter.
+ */
+export function coversReceipts(
+  { fields, hash }: Header,
+  { root, bloom }: { readonly root: Hex; readonly bloom: Hex },
+): boolean {
+  if (fields === undefined) return false
+  const own = fields.with(RECEIPTS_ROOT, root).with(LOGS_BLOOM, bloom)
+  return keccak256(toRlp(own)) === hash
 }
 
 /** The node does not have the requested block. */

@@ -40,17 +40,22 @@ export function doubtfulIn(
   logs: readonly Pick<Log, 'address' | 'topics' | 'logIndex'>[],
   { bloom, followed }: { readonly bloom: bigint; readonly followed: readonly Address[] },
 ): readonly Address[] {
-  const isIn = (item: Hex) => {
-    const bits = bloomBits(item)
-    return (bits & bloom) === bits
-  }
-  const isMissing = isHoled(logs) || (bloom & ~bloomOf(logs)) !== 0n
-  if (isMissing) {
-    const emitters = new Set(logs.map(({ address }) => address))
-    return followed.filter((address) => emitters.has(address) || isIn(address))
-  }
   const emitters = new Set(logs.map(({ address }) => address))
-  return followed.filter((address) => emitters.has(address) && !isIn(address))
+  const named = new Set(namedIn(bloom, followed))
+  const isMissing = isHoled(logs) || (bloom & ~bloomOf(logs)) !== 0n
+  return followed.filter((address) =>
+    isMissing
+      ? emitters.has(address) || named.has(address)
+      : emitters.has(address) && !named.has(address),
+  )
+}
+
+/** The contracts that may have emitted a log of a block, by its bloom filter. */
+export function namedIn(bloom: bigint, contracts: readonly Address[]): readonly Address[] {
+  return contracts.filter((address) => {
+    const bits = bloomBits(address)
+    return (bits & bloom) === bits
+  })
 }
 
 /** Returns true if the logs of a block are not numbered from 0 without a gap. */

@@ -1,5 +1,6 @@
 // Reads of headers, logs, receipts and calls from a node whose every answer the test may replace.
 import { type Address, type Hex, toHex } from '@braid-swap/core'
+import { keccak256 } from 'viem'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { GET_RESERVES } from '../pools/uniswapV2/abi.js'
 import {
@@ -22,11 +23,13 @@ import { readProvedLogs } from './blockReceipts.js'
 import { compareEndpoints, watchAgreement } from './compareEndpoints.js'
 import { areOnChain, type Header, readHeader } from './headers.js'
 import { readLogRange } from './logRange.js'
+import { bloomOf } from './logsBloom.js'
 import { createReader } from './multicall.js'
 import { readRound } from './roundLogs.js'
 import { type Head, watchHeads } from './watchHeads.js'
 
 const E18 = 10n ** 18n
+const EMPTY_ROOT = keccak256('0x80')
 const [p0, p1, p2] = [0, 1, 2].map(pairAt) as [Address, Address, Address]
 const followed = [p0, p1]
 
@@ -87,25 +90,50 @@ describe('a header', () => {
 describe('receipts', () => {
   const proved = async () => readProvedLogs(client, await readHeader(client, 'latest'))
 
-  it('prove a block, or nothing', async () => {
+  it('prove a block with its system transactions, whose logs they do not', async () => {
     node.mine(trade(p0, [1n, 2n]), trade(p1, [3n, 4n]))
-    expect((await proved())!.map(({ address, logIndex }) => [address, logIndex])).toEqual([
+    const system = {
+      ...receiptsOf(node.head())[0]!,
+      ...{ cumulativeGasUsed: '0x0', logs: [{ address: p2, topics: [], data: '0x' }] },
+    }
+    expect((await proved())!.logs.map(({ address, logIndex }) => [address, logIndex])).toEqual([
       [p0, 0],
       [p1, 1],
     ])
-    const whole = receiptsOf(node.head())
-    const [one, two] = whole as [(typeof whole)[0], (typeof whole)[0]]
-    const hash = toHex(7, 32)
-    for (const answer of [
-      ...[null, [one], [two, one], [one, one], [...whole, two]],
-      ...[
-        [{ ...one, blockHash: hash }, two],
-        [{ ...one, logs: [] }, two],
-      ],
-      [one, { ...two, logs: [{ ...two.logs[0]!, address: p2 }] }],
-    ]) {
-      client = createClient(node.url)
-      replace('eth_getBlockReceipts', () => answer)
+    replace('eth_getBlockReceipts', (_, honest) => [system, ...(honest() as object[])])
+    const { logs, others } = (await proved())!
+    expect(logs.map(({ address, logIndex }) => [address, logIndex])).toEqual([
+      [p0, 1],
+      [p1, 2],
+    ])
+    expect(others).toEqual([p2])
+  })
+
+  const zero = toHex(0, 256)
+  type Lie = (logs: readonly NodeLog[]) => readonly NodeLog[]
+  it.each<readonly [string, Lie, object]>([
+    ['halved', (logs) => logs.slice(0, 1), {}],
+    ['without their tail', (logs) => logs.slice(0, -1), {}],
+    ['halved, under a bloom of zero', (logs) => logs.slice(0, 1), { logsBloom: zero }],
+    [
+      'halved, under a bloom of ones',
+      (logs) => logs.slice(0, 1),
+      { logsBloom: toHex(2n ** 2_048n - 1n, 256) },
+    ],
+    ['absent, as the header is before its body', () => [], { logsBloom: zero, transactions: [] }],
+    ['absent, under the root of none', () => [], { logsBloom: zero, receiptsRoot: EMPTY_ROOT }],
+    ['reversed', (logs) => logs.toReversed(), {}],
+    ['doubled', (logs) => logs.flatMap((log) => [log, log]), {}],
+    ['another pool’s', ([one, two]) => [one!, { ...two!, address: p2 }], {}],
+  ])('prove nothing where they are %s', async (_, lie, header) => {
+    node.mine(trade(p0, [1n, 2n]), trade(p1, [3n, 4n]))
+    replace('eth_getBlockByNumber', (_asked, honest) => ({ ...(honest() as object), ...header }))
+    const [whole] = receiptsOf(node.head())
+    const logs = lie(node.head().logs)
+    const bloom = toHex(bloomOf(logs), 256)
+    for (const logsBloom of [whole!.logsBloom, bloom]) {
+      const lying = logs.length === 0 ? [] : [{ ...whole!, logsBloom, logs }]
+      replace('eth_getBlockReceipts', () => lying)
       expect(await proved()).toBeUndefined()
     }
   })
@@ -139,14 +167,13 @@ describe('the logs of a round', () => {
       [p0, 3],
       [p1, 4],
     ])
+    expect(four.unproved).toEqual([])
     expect(asked('eth_getBlockReceipts')).toHaveLength(4)
     expect(asked('eth_getLogs')).toEqual([])
     node.mine(trade(p1, [9n, 1n]))
     const five = await round(1)
-    expect(five).toEqual({
-      ...{ ...four, isProved: false },
-      logs: [...four.logs, expect.objectContaining({ address: p1 })],
-    })
+    expect(five).toMatchObject({ doubts: [], changed: [], skipped: [], unproved: followed })
+    expect(at(five.logs)).toEqual([...at(four.logs), [p1, 6]])
     expect(asked('eth_getLogs')).toHaveLength(1)
     expect(asked('eth_getBlockReceipts')).toHaveLength(4)
   })

@@ -1,5 +1,5 @@
-// When the bloom filters of a node are believed, and when its states are compared with the chain.
-import type { Address } from '@braid-swap/core'
+// What a round without receipts proves, and when its states are compared with the chain.
+import { type Address, toHex } from '@braid-swap/core'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   type Change,
@@ -14,7 +14,7 @@ import {
 } from '../testing/scriptedNode.js'
 import { type Client, createClient } from '../transport/client.js'
 import { readHeader } from './headers.js'
-import { isUnderWatch, noteAlarm, readRound } from './roundLogs.js'
+import { isUnderWatch, noteWrongLogs, readRound } from './roundLogs.js'
 
 const E18 = 10n ** 18n
 const followed = [0, 1].map(pairAt)
@@ -57,34 +57,41 @@ const doubtedPools = async () => {
   hidden = []
   return doubts.map(({ address }) => address)
 }
-const alarm = (isTrue: boolean, times = 1) => {
-  for (let i = 0; i < times; i++) noteAlarm(client, isTrue)
-}
 
-describe('the bloom filters of a node', () => {
-  it('are believed until eight false alarms in a row, and after one that was true', async () => {
-    alarm(false, 7)
+describe('a round without receipts', () => {
+  it('doubts who may have logged by the bloom filter, and is unproved for those that it names', async () => {
     expect(await doubtedPools()).toEqual([p0, p1])
-    alarm(false)
-    expect(await doubtedPools()).toEqual([])
-    alarm(true)
-    alarm(false, 7)
-    expect(await doubtedPools()).toEqual([p0, p1])
+    hidden = []
+    node.mine(trade(p1, [2n, 1n]))
+    expect((await round()).unproved).toEqual([p1])
+    node.mine(trade(pairAt(9), [2n, 1n]))
+    expect((await round()).unproved).toEqual([])
+    node.mine()
+    expect((await round(2)).unproved).toEqual(followed)
   })
 
-  it('are believed again after one that fits the logs of its block, and not by an empty block', async () => {
-    alarm(false, 8)
-    node.mine()
-    await round()
+  it('believes no bloom filter that the hash does not cover', async () => {
+    const { tamper } = node
+    node.tamper = (asked, honest) => {
+      const answer = tamper(asked, honest)
+      const isHeader = asked.method === 'eth_getBlockByNumber'
+      return isHeader ? { ...(answer as object), logsBloom: toHex(0, 256) } : answer
+    }
     expect(await doubtedPools()).toEqual([])
-    // Nor by the block before the head, or one whose logs are not all.
-    both()
-    node.mine()
-    await round(2)
-    expect(await doubtedPools()).toEqual([])
-    both()
-    await round()
-    expect(await doubtedPools()).toEqual([p0, p1])
+    expect((await round()).unproved).toEqual(followed)
+  })
+
+  it('is proved by two endpoints that answer the same, and not by two that differ', async () => {
+    const second = await startScriptedNode()
+    const { tamper } = node
+    second.tamper = tamper
+    second.mine(...followed.map((id) => createPair(id, [TOKENS[0]!, TOKENS[1]!], [E18, E18])))
+    for (const one of [node, second]) one.mine(trade(p0, [2n, 1n]))
+    client = createClient([node.url, second.url])
+    expect((await round()).unproved).toEqual([])
+    second.tamper = (asked, honest) => (asked.method === 'eth_getLogs' ? [] : tamper(asked, honest))
+    expect((await round()).unproved).toEqual([p0])
+    second.stop()
   })
 })
 
@@ -92,9 +99,7 @@ describe('a node whose logs were wrong', () => {
   it('is under watch for 64 rounds, where requests are limited', () => {
     client = createClient(node.url, { requestsPerMinute: 100 })
     expect(isUnderWatch(client)).toBe(false)
-    alarm(false)
-    expect(isUnderWatch(client)).toBe(false)
-    alarm(true)
+    noteWrongLogs(client)
     const watched = Array.from({ length: 70 }, () => isUnderWatch(client))
     expect(watched.filter(Boolean)).toHaveLength(64)
     expect(watched.indexOf(false)).toBe(64)

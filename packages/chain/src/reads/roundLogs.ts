@@ -5,10 +5,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Address, type Hex, sizeOfHex } from '@braid-swap/core'
 import { numberToHex } from 'viem'
-import { type Client, hasRateLimit } from '../transport/client.js'
+import { type Client, clientOf, endpointsOf, hasRateLimit } from '../transport/client.js'
+import { memoryOf } from '../transport/memory.js'
 import { isRefusal } from '../transport/rpcErrors.js'
 import { changedBehaviour } from './behaviourLogs.js'
-import { readProvedLogs } from './blockReceipts.js'
+import { type ProvedLogs, readProvedLogs } from './blockReceipts.js'
 import {
   areOnChain,
   BlockUnavailableError,
@@ -18,7 +19,7 @@ import {
 } from './headers.js'
 import type { Log } from './log.js'
 import { MixedLogsError, readLogRange, readLogs } from './logRange.js'
-import { bloomOf, doubtfulIn, isHoled } from './logsBloom.js'
+import { doubtfulIn, isHoled, namedIn } from './logsBloom.js'
 import { swapsIn } from './swapLogs.js'
 
 /** A block of the followed chain. */
@@ -41,8 +42,11 @@ export type RoundLogs = {
   readonly skipped: readonly bigint[]
   /** Contracts that say that their behaviour may have changed; only those followed if the range is long. */
   readonly changedBehaviour: readonly Address[]
-  /** True if receipts prove that no log is missing. */
-  readonly isProved: boolean
+  /**
+   * Followed contracts of which a log may be missing: none if each block is proved by its receipts, or by an
+   * independent endpoint.
+   */
+  readonly unproved: readonly Address[]
   /** The swaps of every contract in the new blocks; none if only logs of those followed were read. */
   readonly swaps: readonly Log[]
 }
@@ -77,15 +81,20 @@ export async function readRound(
   if (head.number === from.number + 1n && head.parentHash !== from.hash) {
     throw new NotContinuousError(head)
   }
+  const isFollowed = new Set(followed)
   const proved = await readProvedBlocks(client, from, head)
   if (proved) {
-    const isFollowed = new Set(followed)
-    const logs = proved.filter(({ address }) => isFollowed.has(address))
+    const logs = proved.flatMap((block) => block.logs)
     return {
-      ...{ logs, changed: [], doubts: [], skipped: [] },
-      changedBehaviour: changedBehaviour(proved),
-      isProved: true,
-      swaps: swapsIn(proved),
+      ...{ changed: [], skipped: [], unproved: [] },
+      logs: logs.filter(({ address }) => isFollowed.has(address)),
+      doubts: proved.flatMap(({ others }, i) =>
+        others
+          .filter((address) => isFollowed.has(address))
+          .map((address) => ({ address, at: from.number + 1n + BigInt(i) })),
+      ),
+      changedBehaviour: changedBehaviour(logs),
+      swaps: swapsIn(logs),
     }
   }
   const fromBlock = before && before.fromBlock < from.number ? before.fromBlock : from.number
@@ -97,34 +106,57 @@ export async function readRound(
     if (!(await areOnChain(client, [from]))) throw new NotContinuousError(head)
   }
   const isNew = ({ blockNumber }: Log) => blockNumber > from.number
-  const isFollowed = new Set(followed)
   const own = read.logs.filter(({ address }) => isFollowed.has(address))
   const again = own.filter(({ blockNumber }) => blockNumber <= from.number)
   const changed = before ? changedLogs(before, again) : []
-  const doubts = read.isWhole
-    ? await doubtsIn(client, read.logs, { from, head, followed, hasChanged: changed.length > 0 })
-    : []
-  if (read.isWhole && isProved(read.logs, head)) falseAlarms.delete(client)
+  if (changed.length > 0) noteWrongLogs(client)
   return {
     logs: own.filter(isNew),
     changed,
-    doubts: (falseAlarms.get(client) ?? 0) < MAX_FALSE_ALARMS ? doubts : [],
+    doubts: read.isWhole
+      ? await doubtsIn(client, read.logs, { from, head, followed, hasChanged: changed.length > 0 })
+      : [],
     skipped: read.skipped,
     changedBehaviour: changedBehaviour(read.logs),
-    isProved: false,
+    unproved: (await isWitnessed(client, range, read)) ? [] : unprovedIn(from, head, followed),
     swaps: read.isWhole ? swapsIn(read.logs).filter(isNew) : [],
   }
+}
+
+/** The contracts that may have a log in the new blocks, by the bloom filter if there is one of them all. */
+function unprovedIn(from: Point, { number, logsBloom }: Header, followed: readonly Address[]) {
+  const isKnown = number === from.number + 1n && logsBloom !== undefined
+  return isKnown ? namedIn(BigInt(logsBloom), followed) : followed
+}
+
+/** Returns true if two endpoints of the client answer the same logs as were read, of every contract. */
+async function isWitnessed(
+  client: Client,
+  { fromBlock, toBlock }: { readonly fromBlock: bigint; readonly toBlock: bigint },
+  { logs, isWhole }: BlockLogs,
+): Promise<boolean> {
+  const endpoints = endpointsOf(client)
+  if (!isWhole || endpoints.length < 2) return false
+  const where = { fromBlock: numberToHex(fromBlock), toBlock: numberToHex(toBlock) }
+  const agree = await Promise.all(
+    endpoints.map(async (endpoint) => {
+      const alone = clientOf([endpoint], { retryCount: 0, patienceMs: 0 })
+      const own = await readLogs(alone, {}, where).catch(() => undefined)
+      return own !== undefined && isDeepStrictEqual(own.map(bodyOf), logs.map(bodyOf))
+    }),
+  )
+  return agree.filter(Boolean).length >= 2
 }
 
 /** Blocks of a round that are proved one by one if the node's requests are not limited. */
 const MAX_ONE_BY_ONE = 4n
 
-/** The logs of the blocks after `from`, each proved by its receipts; `undefined` if one is not. */
+/** The logs of each block after `from`, proved by its receipts; `undefined` if one is not. */
 async function readProvedBlocks(
   client: Client,
   from: Point,
   head: Header,
-): Promise<readonly Log[] | undefined> {
+): Promise<readonly ProvedLogs[] | undefined> {
   const count = head.number - from.number
   if (count > (hasRateLimit(client) ? 1n : MAX_ONE_BY_ONE)) return undefined
   const numbers = Array.from({ length: Number(count) - 1 }, (_, i) => from.number + 1n + BigInt(i))
@@ -136,8 +168,8 @@ async function readProvedBlocks(
     if (header.parentHash !== parent) throw new NotContinuousError(header)
     return header.hash
   }, from.hash)
-  const logs = await Promise.all(headers.map((header) => readProvedLogs(client, header)))
-  return logs.every((one) => one !== undefined) ? logs.flat() : undefined
+  const blocks = await Promise.all(headers.map((header) => readProvedLogs(client, header)))
+  return blocks.every((block) => block !== undefined) ? blocks : undefined
 }
 
 /** The header of a block; `undefined` if the node has none or refuses. */
@@ -150,20 +182,13 @@ async function readKnown(client: Client, number: bigint): Promise<Header | undef
   }
 }
 
-/** False alarms in a row after which a node's bloom filters count as unusable, until one fits again. */
-const MAX_FALSE_ALARMS = 8
-const falseAlarms = new WeakMap<Client, number>()
-
 /** Rounds for which a node stays under watch after its logs were wrong. */
 const WATCHED = 64
-const watched = new WeakMap<Client, number>()
+const noWatch = () => ({ roundsLeft: 0 })
 
-/** Records whether pools in doubt really differed from their logs. */
-export function noteAlarm(client: Client, isTrue: boolean): void {
-  if (isTrue) {
-    falseAlarms.delete(client)
-    watched.set(client, WATCHED)
-  } else falseAlarms.set(client, (falseAlarms.get(client) ?? 0) + 1)
+/** Records that logs of a node were wrong. */
+export function noteWrongLogs(client: Client): void {
+  memoryOf(client, noWatch).roundsLeft = WATCHED
 }
 
 /**
@@ -172,15 +197,10 @@ export function noteAlarm(client: Client, isTrue: boolean): void {
  * missing without a trace.
  */
 export function isUnderWatch(client: Client): boolean {
-  const left = watched.get(client) ?? 0
-  if (left > 0) watched.set(client, left - 1)
-  return left > 0 || !hasRateLimit(client)
-}
-
-/** Returns true if the head has logs, and its bloom filter is exactly theirs. */
-function isProved(logs: readonly Log[], { number, logsBloom }: Header): boolean {
-  const own = logs.filter(({ blockNumber }) => blockNumber === number)
-  return own.length > 0 && logsBloom !== undefined && bloomOf(own) === BigInt(logsBloom)
+  const watch = memoryOf(client, noWatch)
+  const isWatched = watch.roundsLeft > 0
+  if (isWatched) watch.roundsLeft -= 1
+  return isWatched || !hasRateLimit(client)
 }
 
 type BlockLogs = {
@@ -209,15 +229,15 @@ async function readWithHead(
 
 /** Rounds without logs of every contract after the node refused them. */
 const PAUSE = 8
-const pauses = new WeakMap<Client, number>()
+const noPause = () => ({ roundsLeft: 0 })
 
 async function readBlocks(
   client: Client,
   range: { readonly fromBlock: bigint; readonly toBlock: bigint },
   followed: readonly Address[],
 ): Promise<BlockLogs> {
-  const rest = pauses.get(client) ?? 0
-  if (rest > 0) pauses.set(client, rest - 1)
+  const pause = memoryOf(client, noPause)
+  if (pause.roundsLeft > 0) pause.roundsLeft -= 1
   else if (range.toBlock - range.fromBlock < MAX_PROVED) {
     try {
       const where = { fromBlock: numberToHex(range.fromBlock), toBlock: numberToHex(range.toBlock) }
@@ -225,7 +245,7 @@ async function readBlocks(
     } catch (error) {
       // The answer is too large, a block is missing, or a log has no block or index.
       if (!isRefusal(error) && !(error instanceof MixedLogsError)) throw error
-      pauses.set(client, PAUSE)
+      pause.roundsLeft = PAUSE
     }
   }
   const addresses = followed.filter((address) => sizeOfHex(address) === 20)
@@ -261,9 +281,10 @@ async function doubtsIn(
   return [...headers.flatMap(doubtsAt), ...ofHead]
 }
 
+const bodyOf = ({ address, topics, data }: Log) => [address, ...topics, data].join()
+
 /** The logs of the blocks that have other logs than at the first reading, of both readings. */
 function changedLogs(before: ReadLogs, again: readonly Log[]): readonly Log[] {
-  const bodyOf = ({ address, topics, data }: Log) => [address, ...topics, data].join()
   const numbers = new Set([...before.logs, ...again].map(({ blockNumber }) => blockNumber))
   return [...numbers].flatMap((number) => {
     const [one, other] = [before.logs, again].map((logs) =>

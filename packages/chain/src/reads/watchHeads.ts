@@ -61,7 +61,7 @@ export async function* watchHeads(
 /** Requests of a round: the head, and its receipts or logs. */
 const ROUND = 2
 /** Requests that may be sent at once while all is well: those of a round, and of an audit or a trial after it. */
-const RESERVE = 8
+export const RESERVE = 8
 /** Milliseconds from one poll to the next that the reserve may take. */
 const RESERVE_MS = 1_800
 

@@ -13,6 +13,8 @@ import {
   numberToHex,
   toEventSelector,
   toFunctionSelector,
+  toRlp,
+  trim,
 } from 'viem'
 import { GET_POOLS, GET_TOKENS } from '../pools/ladder/abi.js'
 import {
@@ -69,8 +71,7 @@ type WrittenBlock = {
   readonly parentHash: Hex
   readonly logs: readonly NodeLog[]
   readonly state: ChainState
-  readonly gasLimit: bigint
-  readonly baseFee: bigint
+  readonly header: ReturnType<typeof headerOf>
 }
 
 /** A change of the chain in a block: it changes the state and returns its logs. */
@@ -181,16 +182,15 @@ export async function startScriptedNode(): Promise<ScriptedNode> {
       answers: new Map(before?.state.answers),
       contracts: new Map(before?.state.contracts),
     }
-    const hash = keccak256(words(number, undone))
-    const logs = changes
-      .flatMap((change) => change(state))
-      .map((log, i) => ({
-        ...log,
-        ...{ blockNumber: numberToHex(number), blockHash: hash, logIndex: numberToHex(i) },
-      }))
-    const gasLimit = 3_000_000n
-    const block = { number, hash, logs, state, gasLimit, baseFee: 100n }
-    blocks.push({ ...block, parentHash: before?.hash ?? word(0) })
+    const written = changes.flatMap((change) => change(state))
+    const parentHash = before?.hash ?? word(0)
+    const header = headerOf({ number, parentHash, logs: written, branch: undone })
+    const { hash } = header
+    const logs = written.map((log, i) => ({
+      ...log,
+      ...{ blockNumber: numberToHex(number), blockHash: hash, logIndex: numberToHex(i) },
+    }))
+    blocks.push({ number, hash, parentHash, logs, state, header })
     return head()
   }
   mine()
@@ -243,14 +243,14 @@ function honestly(chain: Chain, { method, params }: Asked): unknown {
     case 'eth_blockNumber':
       return numberToHex(head().number)
     case 'eth_gasPrice':
-      return numberToHex(head().baseFee + 7n)
+      return numberToHex(BASE_FEE + 7n)
     case 'eth_feeHistory':
       return {
-        baseFeePerGas: [...blocks.map(({ baseFee }) => numberToHex(baseFee)), numberToHex(100)],
+        baseFeePerGas: [...blocks.map(() => numberToHex(BASE_FEE)), numberToHex(BASE_FEE)],
       }
     case 'eth_getBlockByNumber': {
       const block = blockAt(chain, params[0])
-      return block ? headerOf(block) : null
+      return block ? block.header : null
     }
     case 'eth_getBlockReceipts':
       return receiptsOf(blockAt(chain, params[0])!)
@@ -271,21 +271,46 @@ function blockAt({ blocks, head }: Chain, tag: unknown): WrittenBlock | undefine
 }
 
 const timeOf = (number: number) => numberToHex(START_S + number)
-const transactionOf = ({ blockHash, logIndex }: NodeLog) =>
-  keccak256(`${blockHash}${logIndex.slice(2).padStart(2, '0')}`)
+const BASE_FEE = 100n
+const EMPTY_ROOT = keccak256('0x80')
 
-function headerOf(block: WrittenBlock) {
-  const { number, hash, parentHash, logs, gasLimit, baseFee } = block
-  return {
-    ...{ hash, parentHash, number: numberToHex(number), timestamp: timeOf(number) },
-    ...{ gasLimit: numberToHex(gasLimit), baseFeePerGas: numberToHex(baseFee) },
-    ...{ logsBloom: toHex(bloomOf(logs), 256), transactions: logs.map(transactionOf) },
-  }
+type WrittenHeader = {
+  readonly number: number
+  readonly parentHash: Hex
+  readonly logs: readonly WrittenLog[]
+  readonly branch: number
 }
 
-/** The receipts of a block: every log is of a transaction of its own. */
-export function receiptsOf({ hash, logs }: WrittenBlock) {
-  return logs.map((log) => ({ transactionHash: transactionOf(log), blockHash: hash, logs: [log] }))
+/** A header whose hash covers its logs, which are of one transaction. */
+function headerOf({ number, parentHash, logs, branch }: WrittenHeader) {
+  const receipt = receiptOf(logs)
+  const fields = {
+    ...{ parentHash, sha3Uncles: word(1), miner: toHex(0, 20), stateRoot: word(2) },
+    ...{ transactionsRoot: word(3), receiptsRoot: EMPTY_ROOT, logsBloom: receipt.logsBloom },
+    ...{ difficulty: '0x0', number: numberToHex(number), gasLimit: numberToHex(3_000_000) },
+    ...{ gasUsed: '0x5208', timestamp: timeOf(number), extraData: toHex(branch, 32) },
+    ...{ mixHash: word(0), nonce: toHex(0, 8), baseFeePerGas: numberToHex(BASE_FEE) },
+  } as const
+  const body = toRlp(['0x01', '0x5208', receipt.logsBloom, logs.map(wordsOf)])
+  // The trie of one receipt is a leaf, whose path is that of the key 0x80.
+  const leaf = keccak256(toRlp(['0x2080', body]))
+  const header = { ...fields, receiptsRoot: logs.length > 0 ? leaf : EMPTY_ROOT }
+  const integer = (value: string) => (/^0x0*$/.test(value) ? '0x' : trim(value as Hex))
+  const isInteger = /^(difficulty|number|gas.*|timestamp|base.*)$/
+  const values = Object.entries(header).map(([name, value]) =>
+    isInteger.test(name) ? integer(value) : value,
+  )
+  return { ...header, hash: keccak256(toRlp(values as Hex[])) }
+}
+
+const wordsOf = ({ address, topics, data }: WrittenLog) => [address, topics, data] as const
+const receiptOf = (logs: readonly WrittenLog[]) => ({
+  ...{ status: '0x1', cumulativeGasUsed: '0x5208', logsBloom: toHex(bloomOf(logs), 256) },
+})
+
+/** The receipts of a block: every log is of the same transaction. */
+export function receiptsOf({ logs }: WrittenBlock) {
+  return logs.length === 0 ? [] : [{ ...receiptOf(logs), logs }]
 }
 
 type LogsAsked = {

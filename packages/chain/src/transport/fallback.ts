@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { BaseError, type Hex } from '@braid-swap/core'
 import { numberToHex, type Transport } from 'viem'
 import type { Endpoint } from './endpoint.js'
+import type { Memory } from './memory.js'
 import { isMissingBlock, isPassing, rpcErrorOf } from './rpcErrors.js'
 
 /** Retry limits of a failover transport. */
@@ -38,7 +39,10 @@ export function fallbackTransport(
     return {
       config: { ...first.config, key: 'failover', name: 'Failover', type: 'failover' },
       request: ((...args: unknown[]) => request(endpoints, ask, args, options)) as Request,
-      value: { endpoints, subscribers: built.flatMap(({ value }) => value?.['subscribe'] ?? []) },
+      value: {
+        ...{ endpoints, memory: new Map() satisfies Memory },
+        subscribers: built.flatMap(({ value }) => value?.['subscribe'] ?? []),
+      },
     }
   }
 }
