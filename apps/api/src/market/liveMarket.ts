@@ -62,6 +62,8 @@ export type Discovery = Omit<SearchProgress, 'setAside'> & {
   readonly pricesCompared?: boolean
   /** Swaps on the chain since the start, by whether their pool is in answers. */
   readonly swaps?: SwapCounts
+  /** Pools of which a log may be missing, because nothing proves the logs of a block; absent if there are none. */
+  readonly unproved?: number
 }
 
 /** Access to the newest market: one reference, replaced by one assignment. */
@@ -245,6 +247,7 @@ function discoveryOf(
     ...progress,
     ...(pricesCompared !== undefined && { pricesCompared }),
     ...(market?.traded && { swaps: countsOf(market.traded) }),
+    ...(market?.unproven && { unproved: market.unproven.length }),
     poolsFound: Math.max(progress.poolsFound, pools.length),
     setAside: {
       ...countSetAside([...byId.values()]),

@@ -32,11 +32,25 @@ export function impactWarnings(impactBps: number | null): readonly Warning[] {
 }
 
 /**
- * A warning while pools are left out because a price or rate that somebody moves is off the market or stepped, and
- * while sampled pools are served without a comparison because no book answers.
+ * Warnings while pools are left out because a price or rate that somebody moves is off the market or stepped, while
+ * sampled pools are served without a comparison because no book answers, and while states are unproved.
  */
 export function guardWarnings({ discovery }: Pick<LiveMarket, 'discovery'>): readonly Warning[] {
-  const { setAside, pricesCompared } = discovery?.() ?? {}
+  const { setAside, pricesCompared, unproved } = discovery?.() ?? {}
+  return [...proofWarnings(unproved), ...priceWarnings(pricesCompared, setAside)]
+}
+
+/** A warning while a log of some pools may be missing. */
+function proofWarnings(unproved: number | undefined): readonly Warning[] {
+  if (unproved === undefined) return []
+  const message = `the states of ${unproved} pools are unproved: the node may have left out logs, so they are read again`
+  return [{ code: 'STATE_UNPROVED', message }]
+}
+
+function priceWarnings(
+  pricesCompared: boolean | undefined,
+  setAside: Readonly<Record<string, number>> | undefined,
+): readonly Warning[] {
   if (pricesCompared === false) {
     const message = 'sampled pools are not compared with the order book, because no book answers'
     return [{ code: 'PRICES_NOT_COMPARED', message }]

@@ -199,6 +199,8 @@ export const discoverySchema = z.strictObject({
   setAside: z.record(z.string(), z.int()),
   /** Swaps on the chain since the start, by whether their pool is in answers. */
   swaps: z.strictObject({ served: z.int(), setAside: z.int(), unknown: z.int() }).optional(),
+  /** Pools that are read again, because nothing proves the logs of a block. */
+  unproved: z.int().optional(),
 })
 
 /** A venue, and whether it has earned its place in answers: it has in `canary` and `serving`. */
