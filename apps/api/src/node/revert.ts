@@ -2,13 +2,29 @@
 
 import { routerAbi } from '@braid-swap/contracts'
 import { BaseError, type Hex } from '@braid-swap/core'
-import { decodeErrorResult, ExecutionRevertedError, BaseError as ViemError } from 'viem'
+import {
+  decodeErrorResult,
+  ExecutionRevertedError,
+  RpcRequestError,
+  BaseError as ViemError,
+} from 'viem'
+
+/**
+ * What nodes say of a call that reverts: "execution reverted" of geth and reth, "EVM error: Revert" and
+ * "InvalidTransaction(Revert(…))" of those that pass the word of the EVM on. Not "revert" anywhere: a provider may say
+ * that it reverted to another backend.
+ */
+const REVERTED =
+  /\bexecution reverted\b|\bevm error: revert|\brevert ?(error)?\(|\bvm exception\b.*\brevert/i
 
 /** True if the node answered that the call reverts. */
 export function isRevert(error: unknown): boolean {
   const cause = error instanceof BaseError ? error.cause : undefined
-  const isReverted = (link: unknown) => link instanceof ExecutionRevertedError
-  return cause instanceof ViemError && cause.walk(isReverted) !== null
+  if (!(cause instanceof ViemError)) return false
+  const isReverted = (link: unknown) =>
+    link instanceof ExecutionRevertedError ||
+    (link instanceof RpcRequestError && (link.code === 3 || REVERTED.test(link.details)))
+  return cause.walk(isReverted) !== null
 }
 
 /** The bytes that a call reverted with; none if the node gave none. */
