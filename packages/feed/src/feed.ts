@@ -96,13 +96,15 @@ export class FeedBehindError extends BaseError {
   }
 }
 
-/** Nothing is published under the name that is read. */
+/** Nothing is published under the name that is read: `FEED_OTHER` if there are markets of other deployments. */
 export class FeedEmptyError extends BaseError {
-  readonly code = 'FEED_EMPTY'
+  readonly code: 'FEED_EMPTY' | 'FEED_OTHER'
 
   constructor(others: readonly string[]) {
-    const instead = others.length > 0 ? `, but that of another: ${others.join(', ')}` : ''
+    const isOther = others.length > 0
+    const instead = isOther ? `, but that of another: ${others.join(', ')}` : ''
     super(`no market of this deployment is published${instead}`, { others: others.join(' ') })
+    this.code = isOther ? 'FEED_OTHER' : 'FEED_EMPTY'
   }
 }
 

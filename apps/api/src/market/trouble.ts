@@ -19,9 +19,10 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
   ['WRONG_CHAIN', 'BRAID_RPC_URLS must name nodes of chain 999'],
   ['NO_WRAPPED_NATIVE', 'the node serves another chain than HyperEVM, or its state is incomplete'],
   [
-    'FEED_EMPTY',
+    'FEED_OTHER',
     'its indexer has other BRAID_VENUES, another BRAID_ROUTER or another version; start one like this process',
   ],
+  ['FEED_EMPTY', 'start an indexer'],
   ['RPC_BUSY', 'set BRAID_RPC_REQUESTS_PER_MINUTE to the limit of the node, or add an endpoint'],
 ])
 
