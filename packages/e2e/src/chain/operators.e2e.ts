@@ -100,8 +100,11 @@ it(
     // Up to the block at which the search began.
     expect(all).toBeGreaterThan(12_000)
     expect(now.secondsLeft).toBeGreaterThan(0)
-    const pools = [...(await metrics())].filter(([name]) => name.startsWith('braid_pools{'))
-    expect(pools.filter(([name]) => name.includes('"POOL_EMPTY"')).map(([, n]) => n)).toEqual([1])
+    // The metrics have the pools of the newest market.
+    await world.chain.mine()
+    const empty = async () =>
+      [...(await metrics())].filter(([name]) => /^braid_pools{.*"POOL_EMPTY"/.test(name))
+    await expect.poll(async () => (await empty()).map(([, count]) => count)).toEqual([1])
   },
   TIMEOUT_MS,
 )
