@@ -38,7 +38,7 @@ const e2eFiles = ['{packages,apps}/*/src/**/*.e2e.ts', 'scripts/*.e2e.ts']
 /** A story for each surface against the real thing. `npm test` asks them beside the units. */
 const stories = [
   'apps/api/src/search/searchThreads.e2e.ts',
-  'apps/api/src/tests/{following,live,roles}.e2e.ts',
+  'apps/api/src/tests/{following,live}.e2e.ts',
   'apps/cli/src/main.e2e.ts',
   'apps/cli/src/sources/api.e2e.ts',
   'apps/cli/src/swap/pay.e2e.ts',
@@ -48,6 +48,8 @@ const stories = [
 
 /** Stories of which `npm test` draws or asks a part, and `npm run test:all` what it always did. */
 const partlyTold = [
+  'apps/api/src/tests/roles.e2e.ts',
+  'packages/client/src/send/promise.test.ts',
   'packages/e2e/src/chain/followedMarket.e2e.ts',
   'packages/e2e/src/families/differential.e2e.ts',
   'packages/e2e/src/orders/quoteEqualsExecution.e2e.ts',
@@ -62,7 +64,10 @@ const projects = {
     include: [...unitFiles, ...stories, ...partlyTold],
     env: { BRAID_E2E_SCALE: '0.04' },
   },
-  rest: { include: e2eFiles, exclude: ['**/node_modules/**', ...stories] },
+  rest: {
+    include: [...e2eFiles, ...partlyTold],
+    exclude: ['**/node_modules/**', ...stories],
+  },
   all: { include: [...unitFiles, ...e2eFiles] },
   fuzz: { include: ['{packages,apps}/*/src/**/*.fuzz.ts'], testTimeout: 3_600_000 },
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { numberIn, PURR, TO_API, USDC, visit, WHYPE, type World } from './visit.js'
 
-/** Tests the guards against sending a swap by mistake. */
+/** Tests the guards against sending a swap by mistake; their limits are those of `guards.test` and `sendPanel.test`. */
 export function guardTests(world: World): void {
   describe('an amount', () => {
     it('with two meanings becomes a question, and nothing is quoted before the answer', async () => {
@@ -35,34 +35,6 @@ export function guardTests(world: World): void {
       await on.quoted()
       expect(await on.swap.isEnabled()).toBe(true)
     })
-  })
-
-  it('a price impact of 1 to 5 % is a warning that needs no confirmation', async () => {
-    const on = await visit(world, `#src=${USDC}&dst=${PURR}&amount=100000`)
-    await on.quoted()
-    const caution = on.page.getByText(/^Price impact [1-4]\.\d\d %: /)
-    expect(await caution.getAttribute('class')).toBe('warning')
-    const figure = on.page.locator('.facts div', { hasText: 'Price impact' }).locator('dd span')
-    expect(await figure.getAttribute('class')).toBe('warn')
-    expect(await on.page.getByLabel(/Type swap anyway/).count()).toBe(0)
-    expect(await on.swap.isEnabled()).toBe(true)
-    await on.amount.fill('100')
-    await caution.waitFor({ state: 'detached' })
-  })
-
-  it('a price impact above 5 % needs a typed confirmation for each order', async () => {
-    const on = await visit(world, '#amount=200000')
-    await on.quoted()
-    await on.page.getByText(/Price impact \d\d\.\d+ %: /).waitFor()
-    expect(await on.swap.isEnabled()).toBe(false)
-    const words = on.page.getByLabel(/Type swap anyway/)
-    await words.fill('swap')
-    expect(await on.swap.isEnabled()).toBe(false)
-    await words.fill('Swap anyway')
-    expect(await on.swap.isEnabled()).toBe(true)
-    await on.amount.fill('200001')
-    await on.quoted()
-    expect([await words.inputValue(), await on.swap.isEnabled()]).toEqual(['', false])
   })
 
   it('the bound explains itself where it is loose, or is left out', async () => {
@@ -101,24 +73,6 @@ export function guardTests(world: World): void {
     expect(await on.page.getByLabel('50 %', { exact: true }).isChecked()).toBe(true)
     expect((await floor()) / quoted).toBeLessThan(0.6)
     expect(await on.swap.isEnabled()).toBe(false)
-  })
-
-  it('dollars in and out of a fair swap differ only by its price impact', async () => {
-    const on = await visit(world, '#amount=2500')
-    await on.quoted()
-    await on.page.waitForFunction(() =>
-      ['pay-worth', 'receive-worth'].every((id) =>
-        document.querySelector(`[data-testid=${id}]`)?.textContent?.includes('$'),
-      ),
-    )
-    const [pay, receive, impact] = await on.page.evaluate(() => [
-      ...['pay-worth', 'receive-worth'].map(
-        (id) => document.querySelector(`[data-testid=${id}]`)?.textContent ?? '',
-      ),
-      document.querySelectorAll('.facts dd')[1]?.textContent ?? '',
-    ])
-    const lost = 1 - numberIn(receive ?? '') / numberIn(pay ?? '')
-    expect(lost).toBeCloseTo(numberIn(impact ?? '') / 100, 4)
   })
 
   it('values and pictures turn grey with their quote, and nothing can be sent', async () => {
