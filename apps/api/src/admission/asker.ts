@@ -3,7 +3,7 @@ import type { Graph } from '@braid-swap/core'
 import type { Limits } from '../keys/rateLimiter.js'
 import type { ApiContext } from '../middleware/state.js'
 import type { Need } from '../need.js'
-import { READERS_SHARE } from '../node/clients.js'
+import { CALLS_OF_SWAP, callsAMinute } from '../node/clients.js'
 import type { Found, Search, SearchName } from '../search/searches.js'
 import { limited } from './limit.js'
 
@@ -29,6 +29,8 @@ export type Asker = {
    * for calls of the node, if the node's requests are limited. Throws RATE_LIMITED.
    */
   readonly charge: (what: Charge, count: number) => Promise<void>
+  /** Charges for calls of the node if they can be paid for, or else returns the seconds until they can. */
+  readonly afford: (calls: number) => Promise<number>
   /** Hears the id of the quote and how it was found, also if what comes after them fails. */
   readonly tell: (known: { readonly quoteId?: string; readonly mode?: 'exact' | 'sum' }) => void
 }
@@ -65,18 +67,17 @@ export function createAsker(
 
 /** Limits of looking up tokens that the market does not have, which asks the node. */
 const LOOKUP_LIMITS: Limits = { rate: 2, burst: 20 }
-/** Calls of the node that a key may always cause at once: those of a swap with `from`. */
-const LEAST_CALLS = 2
 
 /** The asker of a request: its key pays, and it is told in headers. */
 export function askerOf(ctx: ApiContext, need: Need): Asker {
   const { state, res } = ctx
   const { id, bucket } = state.key!
   const { config, limiter } = need
+  const takeFrom = (kind: Charge, count: number, limits: Limits) =>
+    limiter.take(kind === 'calls' ? `${id} node` : `${bucket} ${kind}`, count, limits)
   const take = async (kind: Charge, count: number, limits: Limits | undefined) => {
     if (!limits) return
-    const account = kind === 'calls' ? `${id} node` : `${bucket} ${kind}`
-    const taken = await limiter.take(account, count, limits)
+    const taken = await takeFrom(kind, count, limits)
     if (!taken.isAllowed) throw limited(ctx, { name: CHARGES[kind], limits, taken })
   }
   return createAsker(need, {
@@ -92,6 +93,12 @@ export function askerOf(ctx: ApiContext, need: Need): Asker {
       if (what === 'lookups') await take(what, count, LOOKUP_LIMITS)
       return take('calls', count, callLimits(config))
     },
+    afford: async (calls) => {
+      const limits = callLimits(config)
+      if (!limits) return 0
+      const { isAllowed, retryAfterS } = await takeFrom('calls', calls, limits)
+      return isAllowed ? 0 : retryAfterS
+    },
     tell: ({ quoteId, mode }) => {
       if (mode !== undefined) ctx.set('x-quote-mode', mode)
       if (quoteId === undefined) return
@@ -101,9 +108,8 @@ export function askerOf(ctx: ApiContext, need: Need): Asker {
   })
 }
 
-/** A key gets half of the calls that are kept for requests, so that it cannot take wallets and gas estimates from others. */
+/** Calls of the node that a key may cause; at least those of a swap with `from` at once. */
 function callLimits({ rpcRequestsPerMinute }: Need['config']): Limits | undefined {
-  if (rpcRequestsPerMinute === undefined) return undefined
-  const aMinute = (rpcRequestsPerMinute * READERS_SHARE) / 2
-  return { rate: aMinute / 60, burst: Math.max(LEAST_CALLS, aMinute) }
+  const calls = callsAMinute(rpcRequestsPerMinute)
+  return calls && { rate: calls.ofKey / 60, burst: Math.max(CALLS_OF_SWAP, calls.ofKey) }
 }

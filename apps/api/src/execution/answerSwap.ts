@@ -16,6 +16,7 @@ import { readTokenInfos } from '../answers/tokenMetadata.js'
 import { requireTradable } from '../answers/tradable.js'
 import type { ApiError } from '../errors.js'
 import type { Need } from '../need.js'
+import { CALLS_OF_SWAP } from '../node/clients.js'
 import { constraintWarnings } from '../quoting/constraints.js'
 import { type FeeOption, PPM_PER_BPS } from '../quoting/fee.js'
 import { feesOfTx } from '../quoting/gasPrice.js'
@@ -26,7 +27,7 @@ import {
   unitWarnings,
 } from '../quoting/warnings.js'
 import { showCalls } from '../wallets/calls.js'
-import { CALLS_OF_SWAP, walletMeta } from '../wallets/wallet.js'
+import { walletMeta } from '../wallets/wallet.js'
 import type { SwapBody, Warning } from '../wire/responses.js'
 import { executorOf } from './executor.js'
 import { findSale, type SwapParams } from './findSale.js'
@@ -59,7 +60,7 @@ export async function answerSwap(params: SwapParams, state: FreshState, need: Sw
   need.asker.tell({ quoteId: need.quoteIdAt(snapshot, { endpoint: 'swap', params }) })
   await requireTradable({ src, dst }, state, need)
   const passing = await findPassing(params, state, payment, need)
-  const { found, sent, fees, seen, wallet, approvals, call, quoteId } = passing
+  const { found, sent, fees, seen, wallet, approvals, unread, call, quoteId } = passing
   const { order, answer, srcAmount, solveMs, slippage } = found
   const gas = seen.gas !== undefined && seen.gas > answer.gas ? seen.gas : answer.gas
   const gasLimit = params.gasLimit ?? withGasMargin(gas)
@@ -72,6 +73,7 @@ export async function answerSwap(params: SwapParams, state: FreshState, need: Sw
     ...unitWarnings(params, snapshot.block),
     ...slippageWarnings(slippage),
     ...approvalWarnings(approvals),
+    ...(unread ? [unread] : []),
     ...gasWarnings({ gas, gasLimit, blockGasLimit, usingBigBlocks: wallet?.usingBigBlocks }),
     ...nodeWarnings(seen, answer.amountOut),
   ]
@@ -155,7 +157,7 @@ async function tryOnNode(
   const fees = feesOfTx(state, params)
   const gasCost = (params.gasLimit ?? withGasMargin(BigInt(answer.gas))) * fees.gasPrice
   const paid = { order, payment, gasCost }
-  const { wallet, approvals } = await need.wallets.payer(params, paid, need.asker.charge)
+  const { wallet, approvals, unread } = await need.wallets.payer(params, paid, need.asker)
   const executor = executorOf(need, answer.route)
   const wishes = { ...params, slippage, payment, executor }
   const call = callOf(state.graph.snapshot, order, answer, wishes)
@@ -167,7 +169,7 @@ async function tryOnNode(
   const isFunded = wallet !== undefined && approvals.length === 0 && !params.skipChecks
   const run = { tx: sent, order, amountOut, minAmountOut, payment, isFunded }
   const seen = await runOnNode(need, { run, mustSimulate: params.simulate ?? false })
-  return { call, sent, fees, wallet, approvals, seen }
+  return { call, sent, fees, wallet, approvals, unread, seen }
 }
 
 /** The promises of the calldata, for display in a wallet, and what it may pay for gas. */

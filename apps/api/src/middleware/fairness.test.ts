@@ -6,6 +6,7 @@ import { sendRaw } from '../testing/sendRaw.js'
 import { RECEIVED_AT_MS, startTestApi, type TestApi } from '../testing/startTestApi.js'
 import { startTestWorld, type TestWorld } from '../testing/startTestWorld.js'
 import { NO_NODE } from '../testing/useFrozenApi.js'
+import type { SwapBody } from '../wire/responses.js'
 
 const QUOTE = `/swap/v1/999/quote?src=${WHYPE}&dst=${USDC}&amount=1000000000000000000`
 const ALLOWANCE = `/swap/v1/999/approve/allowance?tokenAddress=${USDC}&walletAddress=${USDC}`
@@ -71,6 +72,9 @@ describe('what is dear', () => {
   })
 })
 
+const warningsOf = (body: unknown) =>
+  (body as Partial<SwapBody>).meta?.warnings.map(({ code }) => code) ?? []
+
 describe('a node whose requests are limited', () => {
   const randomToken = (n: number) => `0x${n.toString(16).padStart(40, 'b')}`
   /** What each way to cause a call of the node is, for the n-th random address. */
@@ -113,15 +117,20 @@ describe('a node whose requests are limited', () => {
     await close(counting)
   })
 
-  it.each(ways)('is asked by one key half as often as it may be: by %s', async (_, pathOf) => {
-    // A tenth is for requests, of which a key gets half: 10 a minute.
-    const config = { rpcRequestsPerMinute: 200 }
+  it.each(ways)('is asked by one key half as often as it may be: by %s', async (way, pathOf) => {
+    // Four tenths are for requests, of which a key gets half: 10 a minute.
+    const config = { rpcRequestsPerMinute: 50 }
     const busy = await startTestApi({ graph: frozenGraph, rpcUrl, config })
     calls = 0
     const statuses: number[] = []
     for (let n = 0; n < 40; n++) statuses.push((await busy.get(pathOf(n))).status)
     expect(statuses.slice(0, 2)).not.toContain(429)
-    expect(statuses.slice(10)).toEqual(Array(30).fill(429))
+    // A swap is answered without what cannot be paid for, and says so.
+    const isSwap = way === 'swaps from random wallets'
+    expect(statuses.slice(10)).toEqual(Array(30).fill(isSwap ? 200 : 429))
+    const last = await busy.get(`${pathOf(41)}&includeMeta=true`)
+    const codes = isSwap ? ['WALLET_NOT_CHECKED'] : []
+    expect(warningsOf(last.body)).toEqual(expect.arrayContaining(codes))
     expect(calls).toBeGreaterThan(0)
     expect(calls).toBeLessThanOrEqual(10)
     // Another key still reaches the node, and quotes need none.

@@ -9,10 +9,23 @@ import {
 } from '@braid-swap/chain'
 import { createPublicClient, custom } from 'viem'
 
-/** Part of the request budget that is kept for wallets, tokens and gas estimates. */
-export const READERS_SHARE = 0.1
-/** Part of the request budget that is kept for the search of past blocks. */
-const SEARCH_SHARE = 0.15
+/**
+ * Parts of the request budget by purpose: following comes first, at two requests a round; then wallets, tokens and the
+ * gas estimates of swaps; then the search of past blocks. What is left unused is lent, to the follower first, which
+ * makes its tests from it.
+ */
+const SHARES = { following: 0.5, reads: 0.4, search: 0.1 } as const
+/** A key gets half of the calls for requests, so that it cannot take wallets and gas estimates from others. */
+const KEY_PART = 0.5
+/** Calls of the node for a swap with `from`: the wallet, and the estimate of its gas. */
+export const CALLS_OF_SWAP = 2
+
+/** Calls of the node in a minute that all requests may cause, and one key; `undefined` without a limit. */
+export function callsAMinute(rpcRequestsPerMinute: number | undefined) {
+  if (rpcRequestsPerMinute === undefined) return undefined
+  const all = rpcRequestsPerMinute * SHARES.reads
+  return { all, ofKey: all * KEY_PART }
+}
 
 /** The RPC clients of the API. */
 export type Clients = {
@@ -53,7 +66,7 @@ export function openClients({
     return { client, reader: client, searcher: client }
   }
   const forReader = { patienceMs: nodeTimeoutMs, soleRestMs: maxStateAgeMs }
-  const shares = [1 - READERS_SHARE - SEARCH_SHARE, READERS_SHARE, SEARCH_SHARE]
+  const shares = [SHARES.following, SHARES.reads, SHARES.search]
   const [forMarket, forReads, forSearch] = shareRequests(rpcRequestsPerMinute, shares) as [
     ...[SharedLimit, SharedLimit, SharedLimit],
   ]

@@ -8,6 +8,7 @@ import type { InRegistry } from '../http/readers.js'
 import type { Discovery } from '../market/liveMarket.js'
 import type { Trouble } from '../market/trouble.js'
 import type { ApiContext } from '../middleware/state.js'
+import { CALLS_OF_SWAP, callsAMinute } from '../node/clients.js'
 import type { ReadyBody } from '../wire/responses.js'
 import { showShare } from '../wire/shares.js'
 
@@ -48,9 +49,16 @@ export function readyBody(
         ...{ trials: market.venues?.(), flawed: state?.flawed, ledger: need.ledger },
       }),
     ],
+    swapsPerMinute: swapsAMinute(need.config),
     coverage: shares.length > 0 ? describeShares(shares) : null,
     shares: shares.map((share) => ({ exchange: share.venue, ...showShare(share) })),
   }
+}
+
+/** Swaps in a minute whose wallet is read and whose gas is estimated; null if the node's requests have no limit. */
+function swapsAMinute({ rpcRequestsPerMinute }: StateNeed['config']): number | null {
+  const calls = callsAMinute(rpcRequestsPerMinute)
+  return calls ? Math.floor(calls.all / CALLS_OF_SWAP) : null
 }
 
 /** Why quotes and swaps are not answered now, undefined if they are: for probes, metrics, log and alerts alike. */

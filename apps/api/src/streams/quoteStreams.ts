@@ -150,7 +150,7 @@ async function answerAt(
   need.recentStates.remember(market)
   const asker = createAsker(need, {
     ...{ id, endpoint: 'stream', isWanted: () => true },
-    ...{ charge: async () => {}, tell: () => {} },
+    ...{ charge: async () => {}, afford: async () => 0, tell: () => {} },
     spend: (allMs) => {
       const more = allMs / config.requestMs - 1
       if (more > 0) void limiter.charge(bucket, more, limits)

@@ -21,7 +21,7 @@ it('a budget spent on wallets is UPSTREAM_RPC for them, and leaves the market it
     rpcUrls: [`http://127.0.0.1:${(server.address() as AddressInfo).port}`],
     rpcRequestsPerMinute: 100,
     maxStateAgeMs: 5_000,
-    nodeTimeoutMs: 2_000,
+    nodeTimeoutMs: 1_000,
   })
   const ask = (by: typeof client) => by.request({ method: 'eth_gasPrice' })
   // A process begins with one request of each part, and no burst.

@@ -10,7 +10,9 @@ import {
 import { formatUnits, getAddress } from 'viem'
 import { ApiError, type Issue, refusal } from '../errors.js'
 import type { AskNode } from '../node/callNode.js'
+import { CALLS_OF_SWAP } from '../node/clients.js'
 import type { TokenBook } from '../tokens/tokenBook.js'
+import type { Warning } from '../wire/responses.js'
 import { type Approval, approvalCalls, type Call, mustRevokeFirst } from './calls.js'
 
 /** The wallets of callers, which only the node knows. */
@@ -31,16 +33,21 @@ export function createWallets(parts: Parts) {
     /** True if the owner must approve 0 before another amount. Throws UPSTREAM_RPC. */
     mustRevokeFirst: (asked: Approval) => mustRevokeFirst(parts, asked),
     /**
-     * The wallet that pays for a swap, if it is to be read, and the calls that give it the allowance it lacks. Throws
-     * as {@link requireWallet}.
+     * The wallet that pays for a swap, if it is to be read, and the calls that give it the allowance it lacks. Reads
+     * that cannot be paid for are a warning, unless calls are wanted, which depend on them. Throws as
+     * {@link requireWallet}, and RATE_LIMITED.
      */
     payer: async (
       { from: owner, skipChecks, includeCalls, includeMeta }: Wishes,
       paid: Pick<Paying, 'order' | 'payment' | 'gasCost'>,
-      charge: (what: 'calls', count: number) => Promise<void>,
-    ): Promise<{ readonly wallet: Payer | undefined; readonly approvals: readonly Call[] }> => {
+      { charge, afford }: Charging,
+    ): Promise<Paid> => {
       if (!owner || (skipChecks && !includeCalls)) return { wallet: undefined, approvals: [] }
-      await charge('calls', CALLS_OF_SWAP)
+      if (includeCalls) await charge('calls', CALLS_OF_SWAP)
+      else {
+        const waitS = await afford(CALLS_OF_SWAP)
+        if (waitS > 0) return { wallet: undefined, approvals: [], unread: notChecked(waitS) }
+      }
       const asked = { owner, ...paid, isAsked: includeMeta ?? false }
       const [mayApprove, isUnchecked] = [includeCalls ?? false, skipChecks ?? false]
       const wallet = await requireWallet(parts, { ...asked, mayApprove, isUnchecked })
@@ -50,8 +57,22 @@ export function createWallets(parts: Parts) {
   }
 }
 
-/** Calls of the node for a swap with `from`: the wallet, and the estimate of its gas. */
-export const CALLS_OF_SWAP = 2
+type Charging = {
+  readonly charge: (what: 'calls', count: number) => Promise<void>
+  readonly afford: (calls: number) => Promise<number>
+}
+
+type Paid = {
+  readonly wallet: Payer | undefined
+  readonly approvals: readonly Call[]
+  /** Why the wallet was not read although it was to be. */
+  readonly unread?: Warning
+}
+
+function notChecked(waitS: number): Warning {
+  const message = `balance, allowance and gas are not checked on the node, whose requests are used up for ${waitS} s: tx may revert; ask again then`
+  return { code: 'WALLET_NOT_CHECKED', message }
+}
 
 type Wishes = { readonly from?: Address | undefined } & {
   readonly [N in 'skipChecks' | 'includeCalls' | 'includeMeta']?: boolean | undefined

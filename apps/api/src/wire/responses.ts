@@ -199,7 +199,6 @@ export const discoverySchema = z.strictObject({
   setAside: z.record(z.string(), z.int()),
   /** Swaps on the chain since the start, by whether their pool is in answers. */
   swaps: z.strictObject({ served: z.int(), setAside: z.int(), unknown: z.int() }).optional(),
-  /** Pools that are read again, because nothing proves the logs of a block. */
   unproved: z.int().optional(),
 })
 
@@ -229,6 +228,7 @@ export const readySchema = z.strictObject({
   venues: z.array(venueStateSchema),
   /** Who is out of answers, or accused without effect: what was seen, until when, and what overrules it. */
   verdicts: z.array(verdictSchema),
+  swapsPerMinute: z.int().nullable(),
   /** Which part of the known pools is served, in a sentence; null before the first market. */
   coverage: z.string().nullable(),
   /** The same by venue; empty before the first market. */
