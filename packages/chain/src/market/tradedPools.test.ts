@@ -63,13 +63,16 @@ describe('swaps', () => {
     expect(countSwaps(served, [p0])).toEqual({ ...noSwaps, served: 1 })
   })
 
-  it('let no contract wait that was asked, nor more than a thousand', async () => {
+  it('let no contract wait that was asked, and of more than a thousand those that swapped last', async () => {
     const market = await load()
     const asked = { ...noSwaps, strange: new Set([stranger]) }
     expect(countSwaps({ ...market, traded: asked }, [stranger])).toEqual({ ...asked, unknown: 1 })
     const many = Array.from({ length: 1_001 }, (_, i) => strangerAt(i))
-    const { waiting, unknown } = countSwaps(market, many)
-    expect([unknown, waiting.size, waiting.has(many[1_000]!)]).toEqual([1_001, 1_000, false])
+    const traded = countSwaps(market, many)
+    expect(traded).toEqual({ ...noSwaps, unknown: 1_001, waiting: new Set(many.slice(1)) })
+    const later = countSwaps({ ...market, traded }, [many[1]!, stranger])
+    expect([...later.waiting].slice(-2)).toEqual([many[1]!, stranger])
+    expect(later.waiting.size).toBe(1_000)
   })
 })
 
@@ -185,12 +188,13 @@ describe('a contract that swaps', () => {
     expect(found).toMatchObject([{ id: stranger, venue: 'ranges', tokens: [t0, t1] }])
   })
 
-  it('waits its turn behind sixteen others, and the oldest of a thousand strange ones is forgotten', async () => {
+  it('waits its turn between the oldest eight and the newest, and the oldest of a thousand strange ones is forgotten', async () => {
     const ids = Array.from({ length: 17 }, (_, i) => strangerAt(i))
     const strange = Array.from({ length: 1_000 }, (_, i) => strangerAt(1_000 + i))
     const { traded } = await ask({ ...waitingFor(ids), strange: new Set(strange) })
-    expect([...traded.waiting]).toEqual(ids.slice(16))
-    expect([...traded.strange]).toEqual([...strange.slice(16), ...ids.slice(0, 16)])
+    expect([...traded.waiting]).toEqual([ids[8]])
+    const asked = ids.filter((_, i) => i !== 8)
+    expect([...traded.strange]).toEqual([...strange.slice(16), ...asked])
   })
 })
 

@@ -19,7 +19,10 @@ const NOTHING: Traded = {
   ...{ served: 0, setAside: 0, unknown: 0 },
   ...{ waiting: new Set(), strange: new Set() },
 }
-/** Contracts asked at once, in one request and a second one if a venue's factory is named. */
+/**
+ * Contracts asked at once, in one request and a second one if a venue's factory is named: half of them those that wait
+ * longest, half those that swapped last. Whoever would keep a pool from being asked must log swaps in each block.
+ */
 const ASKED_AT_ONCE = 16
 /** Rounds between two questions, and with a rate limit. */
 const EVERY = 20
@@ -42,12 +45,13 @@ export function countSwaps(
     const venue = known.get(id)
     if (venue === undefined) {
       unknown += 1
-      const isNew = sizeOfHex(id) === 20 && !traded.strange.has(id)
-      if (isNew && waiting.size < MOST_KEPT) waiting.add(id)
+      if (sizeOfHex(id) !== 20 || traded.strange.has(id)) continue
+      waiting.delete(id)
+      waiting.add(id)
     } else if (live.has(id) && !idle.has(venue)) served += 1
     else setAside += 1
   }
-  return { ...traded, served, setAside, unknown, waiting }
+  return { ...traded, served, setAside, unknown, waiting: new Set([...waiting].slice(-MOST_KEPT)) }
 }
 
 /** True in the rounds in which unknown contracts are asked. */
@@ -70,7 +74,9 @@ export async function findTraded(
   { venues, header }: { readonly venues: readonly Venue[]; readonly header: Header },
 ): Promise<Market> {
   const { traded = NOTHING } = market
-  const asked = [...traded.waiting].slice(0, ASKED_AT_ONCE)
+  const all = [...traded.waiting]
+  const half = ASKED_AT_ONCE / 2
+  const asked = [...new Set([...all.slice(0, half), ...all.slice(-half)])]
   const read = createReader(client, header)
   const facts = await read(
     asked.map((to) => ({
@@ -88,7 +94,7 @@ export async function findTraded(
   })
   const belongs = new Set<Hex>(found.map(({ id }) => id))
   const strange = [...traded.strange, ...asked.filter((id) => !belongs.has(id))]
-  const waiting = [...traded.waiting].slice(asked.length)
+  const waiting = all.slice(half, Math.max(half, all.length - half))
   const kept = { waiting: new Set(waiting), strange: new Set(strange.slice(-MOST_KEPT)) }
   return { ...market, pools: [...market.pools, ...found], traded: { ...traded, ...kept } }
 }
