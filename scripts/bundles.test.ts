@@ -1,5 +1,6 @@
 // What a bundler keeps of the libraries: a page loads only the code that it uses.
 
+import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { rolldown } from 'rolldown'
@@ -13,14 +14,17 @@ async function bundle(program: string) {
   const built = await rolldown({
     input: entry,
     platform: 'browser',
+    external: ['react'],
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
     plugins: [
       {
         name: 'program',
         resolveId: (id) => {
           if (id === entry) return id
-          const [, name] = /^@braid-swap\/(\w+)$/.exec(id) ?? []
-          return name === undefined ? null : join(packages, name, 'src/index.ts')
+          const [, name, door = '.'] = /^@braid-swap\/(\w+)(?:\/(\w+))?$/.exec(id) ?? []
+          if (name === undefined) return null
+          const { exports } = JSON.parse(readFileSync(join(packages, name, 'package.json'), 'utf8'))
+          return join(packages, name, exports[door === '.' ? door : `./${door}`].src)
         },
         load: (id) => (id === entry ? { code: program, moduleSideEffects: true } : null),
       },
@@ -35,17 +39,31 @@ async function bundle(program: string) {
 
 it('the maths of one family brings no other family', async () => {
   const { files } = await bundle(`
-    import { uniswapV2 } from '@braid-swap/core'
+    import { uniswapV2 } from '@braid-swap/core/families'
     console.log(uniswapV2.getAmountOut, uniswapV2.toCurve)`)
   const families = files.flatMap((id) => /\/pools\/(\w+)\/\w+\.ts$/.exec(id)?.[1] ?? [])
   expect([...new Set(families)]).toEqual(['uniswapV2'])
 })
 
-it('the checks of the client bring no maths of pools and no library, in 7.6 kB', async () => {
+it('the checks of the client bring no maths of pools and no library, in 8 kB', async () => {
   const { code, files } = await bundle(`
     import { verifyApproval, verifyCalls, verifySwap } from '@braid-swap/client'
     console.log(verifyApproval, verifyCalls, verifySwap)`)
   const strange = /node_modules|\/solver\/|\/pools\/\w+\/(?!swap\.ts)/
   expect(files.filter((id) => strange.test(id))).toEqual([])
-  expect(gzipSync(code, { level: 9 }).length).toBeLessThan(7_600)
+  expect(gzipSync(code, { level: 9 }).length).toBeLessThan(8_000)
+})
+
+it.each([
+  ['verifySwap', 7.4, "import { verifySwap as used } from '@braid-swap/client'"],
+  [
+    'a quote',
+    57,
+    "import { quote, buildGraph, parseSnapshot } from '@braid-swap/core'; const used = [quote, buildGraph, parseSnapshot]",
+  ],
+  ['createBraid', 31.1, "import { createBraid as used } from '@braid-swap/client'"],
+  ['useSwap', 78.2, "import * as used from '@braid-swap/client/react'"],
+])('%s has at most %f kB, gzipped', async (_, most, program) => {
+  const { code } = await bundle(`${program}; console.log(used)`)
+  expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(most * 1_000)
 })

@@ -4,6 +4,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
+  appendFileSync,
   chmodSync,
   cpSync,
   existsSync,
@@ -25,7 +26,7 @@ case "$3 $4 $5" in
   -*) exec "$NPX" "$@" ;;
   "exec node scripts/release.mjs") shift 4; exec node "$@" ;;
   "exec node "*) [ -f "$5" ] || exit 1 ;;
-  install*) [ -z "$INSTALLS" ] || exec "$NPX" "$@" ;;
+  install*) ;;
   *) node -e 'process.exit(require("./package.json").scripts[process.argv[1]] ? 0 : 1)' "$3" || exit 1 ;;
 esac
 echo "npx $*" >> "$PLAYED"`,
@@ -42,10 +43,9 @@ function writeStandIns(folder) {
 }
 
 /**
- * Plays workflows in clones of a remote. `prepare` makes a clone ready, as the machine of a job is; with `isWhole` the
- * line that installs does that.
+ * Plays workflows in clones of a remote. `prepare` brings what the lines that install and build would make.
  */
-export function playWorkflows({ folder, remote, registry, prepare = () => {}, isWhole = false }) {
+export function playWorkflows({ folder, remote, registry, prepare }) {
   const played = join(folder, 'played')
   writeFileSync(played, '')
   writeFileSync(join(folder, 'npmrc'), `//${new URL(registry.url).host}/:_authToken=nobody\n`)
@@ -57,7 +57,7 @@ export function playWorkflows({ folder, remote, registry, prepare = () => {}, is
     ...{ GIT_COMMITTER_NAME: 'Ada', GIT_COMMITTER_EMAIL: 'ada@example.org' },
     ...{ PATH: [programs, process.env.PATH].join(delimiter), PLAYED: played },
     ...{ NPM: find('npm'), NPX: find('npx'), REGISTRY: registry.url },
-    ...{ INSTALLS: isWhole ? 'yes' : '', GITHUB_ACTOR: 'ada', GITHUB_RUN_NUMBER: '7' },
+    ...{ GITHUB_ACTOR: 'ada', GITHUB_RUN_NUMBER: '7' },
     ...{ GITHUB_OUTPUT: join(folder, 'output'), GITHUB_STEP_SUMMARY: join(folder, 'summary') },
     ...{ RUNNER_TEMP: folder },
     npm_config_userconfig: join(folder, 'npmrc'),
@@ -83,6 +83,7 @@ export function playWorkflows({ folder, remote, registry, prepare = () => {}, is
   const checkout = async (branch) => {
     const clone = join(folder, `clone${count++}`)
     await run(folder, `git clone --quiet --branch ${branch} ${remote} ${clone}`)
+    appendFileSync(join(clone, '.git/info/exclude'), 'node_modules\nparts\n')
     prepare(clone)
     return clone
   }

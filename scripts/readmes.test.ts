@@ -1,12 +1,14 @@
 /**
  * The TypeScript of every page and of every `@example` compiles against the sources: what it imports exists and is
  * called as its types say.
- * Names that a page leaves to its reader (`tokenIn`, `apiKey`) may be anything.
+ * Names that a page leaves to its reader (`tokenIn`, `apiKey`) may be anything. What the libraries export is held
+ * against `api.txt` of each, which `pnpm unit scripts/readmes --update` writes: a review sees what is promised.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import ts from 'typescript-api'
 import { expect, it } from 'vitest'
+import { describeLibrary, doorsOf, LIBRARIES } from './apiReport.js'
 
 const root = resolve(import.meta.dirname, '..')
 const PAGES = ['.', 'docs', ...foldersOf('packages'), ...foldersOf('apps')]
@@ -74,7 +76,7 @@ function readExamples(): ReadonlyMap<string, string> {
   return examples
 }
 
-function faultsOf(blocks: ReadonlyMap<string, string>): readonly string[] {
+function createProgram(blocks: ReadonlyMap<string, string>): ts.Program {
   const host = ts.createCompilerHost(OPTIONS)
   const { getSourceFile, fileExists } = host
   host.fileExists = (file) => blocks.has(file) || fileExists.call(host, file)
@@ -83,7 +85,10 @@ function faultsOf(blocks: ReadonlyMap<string, string>): readonly string[] {
     if (code === undefined) return getSourceFile.call(host, file, ...rest)
     return ts.createSourceFile(file, code, ts.ScriptTarget.ES2023, true)
   }
-  const program = ts.createProgram([...blocks.keys()], OPTIONS, host)
+  return ts.createProgram([...blocks.keys(), ...doorsOf('src').keys()], OPTIONS, host)
+}
+
+function faultsOf(blocks: ReadonlyMap<string, string>, program: ts.Program): readonly string[] {
   return [...blocks.keys()].flatMap((file) => {
     const source = program.getSourceFile(file)
     const found = [
@@ -97,17 +102,23 @@ function faultsOf(blocks: ReadonlyMap<string, string>): readonly string[] {
 }
 
 it(
-  'compiles, and a block that calls what is not there is found',
-  () => {
+  'compiles, a block that calls what is not there is found, and exports are those of the reports',
+  async () => {
     const wrong = join(root, PLACE, 'wrong.ts')
     const examples = readExamples()
     expect(examples.size).toBeGreaterThan(20)
     const blocks = new Map([...readBlocks(), ...examples])
     expect(blocks.size - examples.size).toBeGreaterThan(6)
     blocks.set(wrong, `import { quotes } from '@braid-swap/core'\nquotes()\nexport {}\n`)
-    const faults = faultsOf(blocks)
+    const program = createProgram(blocks)
+    const faults = faultsOf(blocks, program)
     expect(faults.filter((fault) => !fault.startsWith(wrong))).toEqual([])
     expect(faults).toHaveLength(1)
+    for (const name of LIBRARIES) {
+      const { report, unnamed } = describeLibrary(program, name)
+      expect(unnamed, 'types in signatures that no entry exports').toEqual([])
+      await expect(report).toMatchFileSnapshot(join(root, 'packages', name, 'api.txt'))
+    }
   },
   TIMEOUT_MS,
 )

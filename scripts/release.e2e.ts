@@ -42,13 +42,12 @@ describe.skipIf(isShallow)('all packages', () => {
   it('have a prerelease under a tag of its own, then a hotfix of the older line', async () => {
     const { play, change, release, tagsOf } = story
     const pre = 'node node_modules/@changesets/cli/bin.js pre'
-    const install = 'pnpm install --frozen-lockfile --ignore-scripts --silent'
-    await change('core', 'minor', { first: `${install}; ${pre} enter next` })
+    await change('core', 'minor', { first: `${pre} enter next` })
     const next = await release()
     expect(next).toMatch(/-next\.0$/)
     expect(tagsOf('core')).toEqual({ latest: first, next })
     expect(await play.plan()).toBe('plan=nothing')
-    await change('chain', 'patch', { first: `${install}; ${pre} exit` })
+    await change('chain', 'patch', { first: `${pre} exit` })
     const whole = await release()
     expect(tagsOf('core')).toEqual({ latest: whole, next })
     await change('core', 'patch', { branch: 'line', first: `git checkout -q v${first}` })

@@ -7,6 +7,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   symlinkSync,
@@ -14,7 +15,6 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { publicPackages } from './pack.mjs'
 import { playWorkflows } from './playWorkflows.mjs'
 import { startRegistry } from './registry.mjs'
 
@@ -68,11 +68,16 @@ function linkSmallWorkspace(clone: string) {
   link('packages/chain/node_modules/@braid-swap/core', join(clone, 'packages/core'))
 }
 
-/** Brings what is built here, by links to the same files. */
-function copyBuilt(clone: string) {
-  for (const { folder } of publicPackages()) {
-    const from = join(root, folder, 'dist')
-    if (existsSync(from)) execFileSync('cp', ['-al', from, join(clone, folder, 'dist')])
+/** Brings what is installed and built here: links to the same files. */
+function linkWhole(clone: string) {
+  symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'))
+  for (const folder of ['packages', 'apps'].flatMap((kind) =>
+    readdirSync(join(root, kind)).map((name) => `${kind}/${name}`),
+  )) {
+    for (const name of ['node_modules', 'dist']) {
+      const from = join(root, folder, name)
+      if (existsSync(from)) execFileSync('cp', ['-al', from, join(clone, folder, name)])
+    }
   }
 }
 
@@ -81,8 +86,8 @@ export async function startRelease(isWhole: boolean) {
   const remote = join(folder, 'remote.git')
   const refused = new Set<string>()
   const registry = await startRegistry({ isOurs: () => true, upstream: undefined, refused })
-  const prepare = isWhole ? copyBuilt : linkSmallWorkspace
-  const play = playWorkflows({ folder, remote, registry, prepare, isWhole })
+  const prepare = isWhole ? linkWhole : linkSmallWorkspace
+  const play = playWorkflows({ folder, remote, registry, prepare })
   const source = isWhole ? root : join(folder, 'workspace')
   if (!isWhole) {
     writeSmallWorkspace(source)

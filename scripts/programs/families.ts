@@ -4,17 +4,19 @@ import {
   type Address,
   type BaseError,
   buildGraph,
-  type CurveStableSwapPool,
   checkSnapshot,
   decodeProgram,
   encodeProgram,
-  getAmountOut,
   quote,
   recomputeBound,
   type Snapshot,
+} from '@braid-swap/core'
+import {
+  type CurveStableSwapPool,
+  getAmountOut,
   type UniswapV2Pool,
   type UniswapV3Pool,
-} from '@braid-swap/core'
+} from '@braid-swap/core/families'
 
 const addressOf = (digit: number): Address => `0x${`${digit}`.repeat(40)}`
 const [tokenIn, tokenOut, wrappedNative] = [addressOf(1), addressOf(2), addressOf(3)]

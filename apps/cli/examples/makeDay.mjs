@@ -7,7 +7,8 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { applySwap, buildGraph, parseSnapshot, quote, stringifySnapshot } from '@braid-swap/core'
+import { buildGraph, parseSnapshot, quote, stringifySnapshot } from '@braid-swap/core'
+import { applySwap } from '@braid-swap/core/families'
 
 const root = resolve(import.meta.dirname, '../../..')
 const HOURS = 24

@@ -1,5 +1,6 @@
 import { RefusedError } from '@braid-swap/client'
-import { BaseError, ownValue } from '@braid-swap/core'
+import { BaseError } from '@braid-swap/core'
+import { ownValue } from '@braid-swap/core/advanced'
 import { CommanderError } from 'commander'
 
 const DONE = 0

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { RefusedError } from '@braid-swap/client'
-import { BaseError, stringify } from '@braid-swap/core'
+import { BaseError } from '@braid-swap/core'
+import { stringify } from '@braid-swap/core/advanced'
 import { Command, CommanderError } from 'commander'
 import { refuseRepeats } from './commandOptions.js'
 import { addApprove } from './commands/approve.js'

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { resolve } from 'node:path'
-import { ownValue } from '@braid-swap/core'
+import { ownValue } from '@braid-swap/core/advanced'
 import { BadBlockTimeError, BadPortError, PortBusyError } from './errors.js'
 
 /** The ports and the folder of the demo. */

@@ -1,6 +1,7 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Address, type Hex, NATIVE, stringify } from '@braid-swap/core'
+import { type Address, type Hex, NATIVE } from '@braid-swap/core'
+import { stringify } from '@braid-swap/core/advanced'
 import { type Devnet, startDevnet } from '@braid-swap/devnet'
 import { createKey, startApiProcess } from './apiProcess.js'
 import { checkPorts, type DemoConfig } from './config.js'

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 // What stands on the page before there is a key, and after one was refused.
 
-import { toHex } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { h } from 'preact'
 import { act } from 'preact/test-utils'
 import { afterEach, expect, it, vi } from 'vitest'

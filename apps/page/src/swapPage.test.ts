@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 // The page as a whole over an API that answers: what it asks, shows, and refuses to send.
 
-import { NATIVE, toHex } from '@braid-swap/core'
+import { NATIVE } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { h } from 'preact'
 import { act } from 'preact/test-utils'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 // The theme that is kept, and the block of the last quote.
 
-import { toHex } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { h } from 'preact'
 import { act } from 'preact/test-utils'
 import { afterEach, expect, it } from 'vitest'

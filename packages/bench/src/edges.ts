@@ -1,12 +1,5 @@
-import {
-  type Address,
-  type Curve,
-  type Direction,
-  NATIVE,
-  type Pool,
-  type Snapshot,
-  toCurve,
-} from '@braid-swap/core'
+import { type Address, type Direction, NATIVE, type Pool, type Snapshot } from '@braid-swap/core'
+import { type Curve, toCurve } from '@braid-swap/core/families'
 
 /** A pool used in one direction; its curve is built on first use. */
 export type Edge = {

@@ -1,4 +1,4 @@
-import { replay, transactionGasOf } from '@braid-swap/core'
+import { replay, transactionGasOf } from '@braid-swap/core/advanced'
 import { describe, expect, it } from 'vitest'
 import { indexEdges } from './edges.js'
 import { bpsAbove, compareNets, evaluate, isBeyondEnd } from './evaluate.js'

@@ -1,4 +1,4 @@
-import { type PlannedHop, replay, transactionGasOf } from '@braid-swap/core'
+import { type PlannedHop, replay, transactionGasOf } from '@braid-swap/core/advanced'
 import type { Request } from './request.js'
 
 /** Exact output and gas of a route, with the rounding of the executor. */

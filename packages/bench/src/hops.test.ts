@@ -1,4 +1,4 @@
-import { replay } from '@braid-swap/core'
+import { replay } from '@braid-swap/core/advanced'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { indexEdges } from './edges.js'

@@ -1,10 +1,6 @@
-import {
-  type Address,
-  getAmountOut,
-  type Order,
-  type PlannedHop,
-  SHARE_ONE,
-} from '@braid-swap/core'
+import type { Address, Order } from '@braid-swap/core'
+import { type PlannedHop, SHARE_ONE } from '@braid-swap/core/advanced'
+import { getAmountOut } from '@braid-swap/core/families'
 import type { Edge } from './edges.js'
 
 /** A path of edges with its input in wei. */

@@ -1,4 +1,5 @@
-import { leastGas as leastGasOf, type Pool } from '@braid-swap/core'
+import type { Pool } from '@braid-swap/core'
+import { leastGas as leastGasOf } from '@braid-swap/core/advanced'
 
 const gasOfPool = new WeakMap<Pool, number>()
 

@@ -3,7 +3,8 @@
  * hops, shares, program and bound. Two records are equal if and only if no answer changed by a byte, so
  * `diff` before and after a refactoring shows what it changed. Written to standard output.
  */
-import { encodeProgram, stringify } from '@braid-swap/core'
+import { encodeProgram } from '@braid-swap/core'
+import { stringify } from '@braid-swap/core/advanced'
 import { loadEthereum } from './markets/ethereum.js'
 import { ANY_LEGS, type Request } from './request.js'
 import { referenceRequests, smallRequests, stratifiedRequests } from './requests/requests.js'

@@ -1,4 +1,5 @@
-import { type Address, ownValue, parseSnapshot, type Snapshot } from '@braid-swap/core'
+import type { Address } from '@braid-swap/core'
+import { badOption, checkNames, ownValue, requireFields } from '@braid-swap/core/advanced'
 import type { z } from 'zod'
 import { BadAnswerError } from './errors.js'
 import {
@@ -53,6 +54,11 @@ export type BraidOptions = {
   readonly fetch?: typeof fetch
 }
 
+const OPTIONS: Readonly<Record<keyof BraidOptions, true>> = {
+  ...{ url: true, apiKey: true, chainId: true, timeoutMs: true, retries: true },
+  ...{ maxWaitMs: true, fetch: true },
+}
+
 /** The fields that each flag of a request adds to its answer. */
 const included = {
   includeTokensInfo: ['srcToken', 'dstToken'],
@@ -62,9 +68,9 @@ const included = {
   includeMeta: ['meta'],
   includeCalls: ['calls'],
 } as const
-type Included = typeof included
+export type Included = typeof included
 
-type IncludedBy<Request> = {
+export type IncludedBy<Request> = {
   [F in keyof Included]: Request extends { readonly [K in F]: true } ? Included[F][number] : never
 }[keyof Included]
 
@@ -77,7 +83,7 @@ export type Including<Body, Request> = Body & {
 export type Braid = ReturnType<typeof createBraid>
 
 /**
- * A client of the API at `url`. Amounts are bigint, addresses lower case. Every call may throw
+ * A client of the API at `url`. Amounts are bigint, addresses lower case. Throws BAD_OPTIONS. Every call may throw
  * {@link RefusedError}, {@link UnreachableError}, {@link BadAnswerError}, or what its `signal` says.
  *
  * @example
@@ -85,6 +91,9 @@ export type Braid = ReturnType<typeof createBraid>
  * const { dstAmount } = await braid.quote({ src: NATIVE, dst: usdc, amount: 10n ** 18n })
  */
 export function createBraid(options: BraidOptions) {
+  checkNames('options', options, OPTIONS)
+  requireFields('options', options, ['apiKey'])
+  if (!URL.canParse(options.url)) throw badOption('options.url', options.url, 'a URL of the API')
   const { chainId = 999, timeoutMs = 15_000, retries = 2, maxWaitMs = 5_000 } = options
   const settings: HttpSettings = {
     ...{ apiKey: options.apiKey, timeoutMs, retries, maxWaitMs },
@@ -176,10 +185,10 @@ function quoteCalls(settings: HttpSettings, base: string) {
       const asked = { path: `${base}/liquidity-sources`, schema: answerSchemas.sources }
       return (await getJson(settings, asked, call)).body
     },
-    /** The market that quotes are computed from, to compute them again offline. */
-    snapshot: async (request: SnapshotRequest = {}, call?: CallOptions): Promise<Snapshot> => {
+    /** The market that quotes are computed from, as text: `readSnapshot` of `./snapshot` reads it. */
+    snapshotText: async (request: SnapshotRequest = {}, call?: CallOptions): Promise<string> => {
       const { text } = await getText(settings, { path: `${base}/snapshot`, query: request }, call)
-      return parseSnapshot(text)
+      return text
     },
   }
 }

@@ -5,14 +5,21 @@ export {
   shortAddress,
   shortAmount,
 } from './amounts.js'
+export type { Included, IncludedBy } from './braid.js'
 export { type Braid, type BraidOptions, createBraid, type Including } from './braid.js'
 export { BadAnswerError, type Issue, RefusedError, UnreachableError } from './errors.js'
+export type { GasFigures } from './networkFee.js'
 export { type NetworkFee, networkFeeLimit } from './networkFee.js'
 export type { Nearest } from './refusal.js'
 export type {
   AllowanceRequest,
   ApprovalRequest,
   ComparisonRequest,
+  ExactIn,
+  ExactOut,
+  Flags,
+  Order,
+  Pair,
   QuoteRequest,
   QuoteStreamRequest,
   QuotesRequest,
@@ -20,6 +27,7 @@ export type {
   SwapRequest,
   TokensRequest,
 } from './requests.js'
+export type { AnswerBody } from './responses.js'
 export {
   type Allowance,
   type Approval,
@@ -41,9 +49,12 @@ export {
   type Transaction,
   type Version,
 } from './responses.js'
+export type { Leftover, Patience } from './send/confirm.js'
 export { confirmSwap } from './send/confirm.js'
 export { OutcomeUnknownError, type SendCode, SendError } from './send/errors.js'
+export type { Said } from './send/failures.js'
 export { causesOf } from './send/failures.js'
+export type { Awaitable } from './send/memory.js'
 export {
   createSwapMemory,
   type DoneSwap,
@@ -53,7 +64,7 @@ export {
 } from './send/memory.js'
 export { orderKey, type SendTerms, type SwapOrder } from './send/order.js'
 export { type PayBy, type PermitDomain, readPermit } from './send/payment.js'
-export type { SendOptions, SwapBuilder, SwapProgress, SwapStep } from './send/prepare.js'
+export type { BuiltMeta, SendOptions, SwapBuilder, SwapProgress, SwapStep } from './send/prepare.js'
 export { sendSwap } from './send/sendSwap.js'
 export { parseSentSwap } from './send/sentSwap.js'
 export { readAllowance, readBalance, requireChain, type SwapWallet } from './send/wallet.js'

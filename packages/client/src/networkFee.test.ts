@@ -1,6 +1,7 @@
 // What gas may cost, at the fees that HyperEVM has had.
 
-import { NATIVE, toHex } from '@braid-swap/core'
+import { NATIVE } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { expect, it } from 'vitest'
 import { networkFeeLimit } from './networkFee.js'
 import { WHYPE } from './verifySwap.js'

@@ -1,4 +1,5 @@
-import { type Address, NATIVE, withGasMargin, withGasPriceMargin } from '@braid-swap/core'
+import { type Address, NATIVE } from '@braid-swap/core'
+import { withGasMargin, withGasPriceMargin } from '@braid-swap/core/advanced'
 import { WHYPE } from './verifySwap.js'
 
 /** Gas may cost a fiftieth of what an order is worth, */
@@ -30,7 +31,7 @@ export function networkFeeLimit(
 }
 
 /** What a quote says of its gas; amounts in wei. */
-type GasFigures = {
+export type GasFigures = {
   readonly gas: bigint
   readonly gasPrice: bigint
   readonly dstAmount: bigint

@@ -1,20 +1,20 @@
 import type { Address, Hex } from '@braid-swap/core'
 
-type Pair = {
+export type Pair = {
   /** `NATIVE` of core is the native token, here and in `dst`. */
   readonly src: Address
   readonly dst: Address
 }
 
 /** The amount to sell, in the smallest unit of `src`. */
-type ExactIn = { readonly amount: bigint; readonly dstAmountExact?: undefined }
+export type ExactIn = { readonly amount: bigint; readonly dstAmountExact?: undefined }
 
 /** The amount to buy at least, in the smallest unit of `dst`. */
-type ExactOut = { readonly dstAmountExact: bigint; readonly amount?: undefined }
+export type ExactOut = { readonly dstAmountExact: bigint; readonly amount?: undefined }
 
-type Order = Pair & (ExactIn | ExactOut)
+export type Order = Pair & (ExactIn | ExactOut)
 
-type Flags = {
+export type Flags = {
   readonly includeTokensInfo?: boolean
   readonly includeGas?: boolean
   readonly includeMeta?: boolean

@@ -259,7 +259,7 @@ export type Served = {
   readonly etag?: string
 }
 
-type AnswerBody<Name extends keyof typeof answerSchemas> = Readonly<
+export type AnswerBody<Name extends keyof typeof answerSchemas> = Readonly<
   z.output<(typeof answerSchemas)[Name]>
 >
 

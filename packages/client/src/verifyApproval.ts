@@ -1,4 +1,5 @@
 import type { Address, Hex } from '@braid-swap/core'
+import { requireFields } from '@braid-swap/core/advanced'
 import type { ApprovalRequest } from './requests.js'
 import type { Approval } from './responses.js'
 import {
@@ -34,16 +35,22 @@ export const APPROVAL_GAS = 200_000n
  * Compares an approval with its request: it goes to the token, sends no native tokens, lets the router
  * that you know take exactly the amount, and costs at most your `maxNetworkFee`. Returns what to send:
  * nothing else of the answer may reach a wallet. If the answer says that the token refuses to change an
- * allowance that is left over, as USDT does, `revoke` is what to send and wait for first. Needs no network. Throws MISMATCH or BAD_TERMS.
+ * allowance that is left over, as USDT does, `revoke` is what to send and wait for first. Needs no network. Throws MISMATCH, BAD_TERMS or BAD_OPTIONS.
  *
  * @example
  * const { tx } = verifyApproval(await braid.approval(request), request, { router, maxNetworkFee })
  */
 export function verifyApproval(
-  { to, data, value, gasPrice, revokeFirst }: Approval,
-  { tokenAddress, amount = UNLIMITED }: ApprovalRequest,
-  { router, maxNetworkFee }: Pick<OwnTerms, 'router' | 'maxNetworkFee'>,
+  approval: Approval,
+  request: ApprovalRequest,
+  terms: Pick<OwnTerms, 'router' | 'maxNetworkFee'>,
 ): { readonly tx: CheckedTransaction; readonly revoke?: CheckedTransaction } {
+  requireFields('approval', approval, ['to', 'data', 'value', 'gasPrice'])
+  requireFields('request', request, ['tokenAddress'])
+  requireFields('terms', terms, ['router'])
+  const { to, data, value, gasPrice, revokeFirst } = approval
+  const { tokenAddress, amount = UNLIMITED } = request
+  const { router, maxNetworkFee } = terms
   const approved = readApprove(data)
   const checks: readonly (readonly [string, boolean])[] = [
     ['to', to.toLowerCase() === tokenAddress.toLowerCase()],

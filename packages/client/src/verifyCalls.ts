@@ -1,4 +1,5 @@
-import { type Address, NATIVE, PERMIT2 } from '@braid-swap/core'
+import { type Address, NATIVE } from '@braid-swap/core'
+import { PERMIT2 } from '@braid-swap/core/advanced'
 import type { SwapRequest } from './requests.js'
 import type { Swapped } from './responses.js'
 import { readApprove } from './verifyApproval.js'

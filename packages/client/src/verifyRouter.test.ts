@@ -1,7 +1,8 @@
 // A node whose contracts have other code in one place at a time.
 
 import { routerDeployment, SINGLETON_FACTORY } from '@braid-swap/contracts'
-import { type Hex, toHex } from '@braid-swap/core'
+import type { Hex } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { keccak256 } from 'viem'
 import { expect, it } from 'vitest'
 import { nodeDouble } from './testing/nodeDouble.js'

@@ -1,5 +1,6 @@
 import { checkDeployment, type KnownExecutor } from '@braid-swap/contracts'
 import { type Address, BaseError } from '@braid-swap/core'
+import { requireFields } from '@braid-swap/core/advanced'
 import { createClient, custom } from 'viem'
 import { WHYPE } from './verifySwap.js'
 
@@ -21,7 +22,7 @@ export type VerifiedRouter = {
 /**
  * Compares the code of the router and its executors on a chain with what is published, and gives the
  * addresses of those that are there. Call it before you approve or send anything, through a node that the API does not choose.
- * Throws ROUTER_UNVERIFIED, or what the node throws.
+ * Throws ROUTER_UNVERIFIED, BAD_OPTIONS, or what the node throws.
  *
  * @example const known = await verifyRouter(publicClient)
  */
@@ -36,6 +37,7 @@ export async function verifyRouter(
     readonly wrappedNative?: Address
   } = {},
 ): Promise<VerifiedRouter> {
+  requireFields('node', node, ['request'])
   const client = createClient({ transport: custom(node) })
   const { wrappedNative = WHYPE } = expected
   const { router, executors, faults } = await checkDeployment(client, wrappedNative, expected)

@@ -8,9 +8,8 @@ import {
   NATIVE,
   type Pool,
   type RouterCall,
-  toHex,
-  ZERO_ADDRESS,
 } from '@braid-swap/core'
+import { toHex, ZERO_ADDRESS } from '@braid-swap/core/advanced'
 import { describe, expect, it } from 'vitest'
 import type { SwapRequest } from './requests.js'
 import { type OwnTerms, verifySwap, WHYPE } from './verifySwap.js'

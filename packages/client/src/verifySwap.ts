@@ -8,12 +8,15 @@ import {
   type Hex,
   type Intent,
   parseSlippagePpm,
-  ReceiverRefusedError,
   readIntent,
+} from '@braid-swap/core'
+import {
+  ReceiverRefusedError,
   receiverFault,
+  requireFields,
   type TxFees,
   ZERO_ADDRESS,
-} from '@braid-swap/core'
+} from '@braid-swap/core/advanced'
 import type { SwapRequest } from './requests.js'
 import type { SwapMeta, Swapped } from './responses.js'
 
@@ -68,17 +71,22 @@ const MAX_AUTO_PPM = 50_000
  * slippage; with `auto`, less the highest automatic slippage. Gas times its price is at most your
  * `maxNetworkFee`, to which `meta.fees` is cut; the tip is yours if you asked for one. Returns what the
  * calldata does, and as `tx` what to send: nothing else of the answer may reach a wallet. Needs
- * no network. Throws RECEIVER_REFUSED, MISMATCH, BAD_CALLDATA, BAD_PROGRAM or BAD_TERMS.
+ * no network. Throws RECEIVER_REFUSED, MISMATCH, BAD_CALLDATA, BAD_PROGRAM, BAD_TERMS or BAD_OPTIONS.
  *
  * @example
  * const { tx } = verifySwap(await braid.swap(request), request, { ...known, ...terms })
  * await walletClient.sendTransaction(tx)
  */
 export function verifySwap(
-  { tx, dstAmount, meta }: BuiltSwap,
+  built: BuiltSwap,
   request: SwapRequest,
   expected: OwnTerms,
 ): Intent & { readonly tx: CheckedTransaction } {
+  requireFields('swap', built, ['tx', 'dstAmount'])
+  requireFields('request', request, ['src', 'dst'])
+  requireFields('terms', expected, ['router', 'executors'])
+  const { tx, dstAmount, meta } = built
+  requireFields('tx', tx, ['from', 'to', 'data', 'value', 'gas', 'gasPrice'])
   const { router, executors, wrappedNative = WHYPE } = expected
   const from = lower(request.from ?? ZERO_ADDRESS)
   const call = decodeRouterCall(tx.data)

@@ -2,7 +2,8 @@
  * Refuses orders and options that a caller got wrong, with coded errors. The types
  * forbid much of it, but JavaScript has no types, and no type knows lower case or a least gas.
  */
-import { BadOptionsError, BaseError, type ErrorDetails } from './errors.js'
+import { badOption, checkNames } from './checkNames.js'
+import { BaseError, type ErrorDetails } from './errors.js'
 import { type Fee, feeShape } from './fee.js'
 import type { ExactOutOrder, Order } from './order.js'
 import { address } from './pools/poolFields.js'
@@ -18,7 +19,7 @@ import { GAS_SHARE_OF_BLOCK } from './solver/tuning.js'
  * Throws a {@link BadOrderError} unless both tokens are addresses in lower case, two different ones, and
  * the amount is a bigint that is not negative.
  */
-export function checkOrder(order: Order | ExactOutOrder): void {
+export function checkOrder(order: Order | ExactOutOrder, name = 'amountIn'): void {
   if (typeof order !== 'object' || order === null) throw badOrder('the order', order, 'an object')
   for (const name of ['tokenIn', 'tokenOut'] as const) {
     const fault = faultOf(address, order[name])
@@ -27,8 +28,7 @@ export function checkOrder(order: Order | ExactOutOrder): void {
   if (order.tokenIn === order.tokenOut) {
     throw badOrder('tokenOut', order.tokenOut, 'another token than tokenIn')
   }
-  const name = 'amountOut' in order ? 'amountOut' : 'amountIn'
-  const amount: unknown = 'amountOut' in order ? order.amountOut : order.amountIn
+  const amount: unknown = order[name as keyof typeof order]
   if (typeof amount !== 'bigint' || amount < 0n) {
     throw badOrder(name, amount, 'wei as a bigint, not negative, such as 5n')
   }
@@ -38,6 +38,11 @@ function badOrder(field: string, value: unknown, wanted: string): BadOrderError 
   return new BadOrderError(`${field} is ${textOf(value)}`, { field, got: textOf(value), wanted })
 }
 
+const OPTIONS: Readonly<Record<keyof Options | 'fee', true>> = {
+  ...{ objective: true, gasPrice: true, maxGas: true, maxHops: true, maxLegs: true, fee: true },
+  ...{ certificate: true, excludedPools: true, onlyIntermediates: true, start: true },
+  shouldStop: true,
+}
 const objective = choice('net', 'gross')
 const certificate = choice('fast', 'paths')
 
@@ -46,9 +51,7 @@ const certificate = choice('fast', 'paths')
  * without any hop, and a {@link BadSnapshotError} for a block whose gas is not known.
  */
 export function checkOptions(options: Options & { readonly fee?: Fee }, block: Block): void {
-  if (typeof options !== 'object' || options === null) {
-    throw badOption('options', options, 'an object')
-  }
+  checkNames('options', options, OPTIONS)
   const { maxHops, maxLegs, gasPrice } = options
   checkBlock(block, options)
   refuseOther('objective', options.objective, objective)
@@ -115,10 +118,6 @@ function isAmount(value: unknown): value is bigint {
 function refuseOther(name: string, value: unknown, shape: Node): void {
   const fault = value === undefined ? undefined : faultOf(shape, value)
   if (fault) throw badOption(fault.field ? `${name}.${fault.field}` : name, value, fault.wanted)
-}
-
-function badOption(field: string, value: unknown, wanted: string): BadOptionsError {
-  return new BadOptionsError(`${field} is ${textOf(value)}`, { field, got: textOf(value), wanted })
 }
 
 function badBlock(field: string, value: unknown, wanted: string): BadSnapshotError {

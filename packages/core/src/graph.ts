@@ -1,3 +1,4 @@
+import { badOption } from './checkNames.js'
 import { directionsOf, firstOf, numbersOf, sortEdges } from './edgeOrder.js'
 import type { Address, Hex } from './hex.js'
 import type { Intervals } from './math/intervals.js'
@@ -5,7 +6,9 @@ import type { Pieces } from './math/pieces.js'
 import { type Curve, type Direction, type Family, measureCurve } from './pools/family.js'
 import { canBePaidDirectly, familyOf, type Pool } from './pools/index.js'
 import { CUSTODY_GAS, leastGas } from './replay.js'
+import { textOf } from './shape/check.js'
 import type { Snapshot } from './snapshot.js'
+import { BadSnapshotError } from './snapshotFile.js'
 
 /** A pool used in one direction. */
 export type Edge = {
@@ -17,6 +20,11 @@ export type Edge = {
   readonly curve: Curve
 }
 
+declare const opaque: unique symbol
+
+/** A snapshot indexed for quotes, as {@link buildGraph} makes it; what else is in it is not for callers. */
+export type OpaqueGraph = { readonly snapshot: Snapshot; readonly [opaque]: true }
+
 /**
  * A snapshot indexed by token, in typed arrays: tokens and edges by number. Derived and never
  * saved. Immutable, except for the caches `made`, `pieces` and `piecesFrom`.
@@ -24,35 +32,35 @@ export type Edge = {
  * A block moves some pools. The graph of the next block shares with the graph before it everything
  * that only depends on which pools there are, each column that did not change, and the caches.
  */
-export type Graph = Columns & {
-  readonly snapshot: Snapshot
-  /** Ascending, so that the numbers do not depend on the order of the snapshot's pools. */
-  readonly tokens: readonly Address[]
-  readonly tokenNumber: ReadonlyMap<Address, number>
-  /** Pool ids ascending. */
-  readonly pools: readonly Hex[]
-  readonly poolNumber: ReadonlyMap<Hex, number>
-  /** The state of each pool, by its number. */
-  readonly stateOf: readonly Pool[]
-  /** Edges ascend by token in, then token out, then pool. */
-  readonly from: Int32Array
-  readonly to: Int32Array
-  /** Edges `firstFrom[k]` up to `firstFrom[k + 1]` leave token k. */
-  readonly firstFrom: Int32Array
-  /** Pool number of each edge. */
-  readonly poolOf: Int32Array
-  /** Which of its pool's directions each edge is. */
-  readonly directionOf: Int32Array
-  readonly edgesOfPool: readonly (readonly number[])[]
-  /** The edge of the same pool in the opposite direction. */
-  readonly reverse: Int32Array
-  /** The edges of each pool as objects, built on first use: read with `edgeAt`. */
-  readonly made: (readonly Edge[] | undefined)[]
-  /** Each edge's curve as pieces, built on first use: read with `piecesOf`. */
-  readonly pieces: (Pieces | undefined)[]
-  /** The state that each edge's pieces belong to, because graphs of several blocks share them. */
-  readonly piecesFrom: (Pool | undefined)[]
-}
+export type Graph = OpaqueGraph &
+  Columns & {
+    /** Ascending, so that the numbers do not depend on the order of the snapshot's pools. */
+    readonly tokens: readonly Address[]
+    readonly tokenNumber: ReadonlyMap<Address, number>
+    /** Pool ids ascending. */
+    readonly pools: readonly Hex[]
+    readonly poolNumber: ReadonlyMap<Hex, number>
+    /** The state of each pool, by its number. */
+    readonly stateOf: readonly Pool[]
+    /** Edges ascend by token in, then token out, then pool. */
+    readonly from: Int32Array
+    readonly to: Int32Array
+    /** Edges `firstFrom[k]` up to `firstFrom[k + 1]` leave token k. */
+    readonly firstFrom: Int32Array
+    /** Pool number of each edge. */
+    readonly poolOf: Int32Array
+    /** Which of its pool's directions each edge is. */
+    readonly directionOf: Int32Array
+    readonly edgesOfPool: readonly (readonly number[])[]
+    /** The edge of the same pool in the opposite direction. */
+    readonly reverse: Int32Array
+    /** The edges of each pool as objects, built on first use: read with `edgeAt`. */
+    readonly made: (readonly Edge[] | undefined)[]
+    /** Each edge's curve as pieces, built on first use: read with `piecesOf`. */
+    readonly pieces: (Pieces | undefined)[]
+    /** The state that each edge's pieces belong to, because graphs of several blocks share them. */
+    readonly piecesFrom: (Pool | undefined)[]
+  }
 
 /** The columns that a graph derives from the states of pools. */
 type Columns = {
@@ -81,13 +89,36 @@ type Columns = {
 /** The depth of an edge is the trade that lowers its marginal price by this fraction. */
 export const DEPTH_MOVE = 0.02
 
+const built = new WeakSet<OpaqueGraph>()
+
 /**
  * Indexes a snapshot. If `before` is the graph of the same pools in the same order, as after
  * {@link advance}, only changed pools are indexed again; `before` itself does not change.
+ *
+ * Throws BAD_SNAPSHOT for what is no snapshot, and BAD_FAMILY for a pool of an unknown family. It does not check what
+ * {@link checkSnapshot} does.
  */
-export function buildGraph(snapshot: Snapshot, before?: Graph): Graph {
-  const moved = before && movedPools(before.snapshot.pools, snapshot.pools)
-  return before && moved ? moveEdges(before, snapshot, moved) : indexAll(snapshot)
+export function buildGraph(snapshot: Snapshot, before?: OpaqueGraph): Graph {
+  if (!Array.isArray(snapshot?.pools) || !snapshot.block) {
+    const got = { field: 'snapshot', got: textOf(snapshot), wanted: 'what checkSnapshot returns' }
+    throw new BadSnapshotError('the snapshot is none', got)
+  }
+  const last = before && graphOf(before)
+  const moved = last && movedPools(last.snapshot.pools, snapshot.pools)
+  const graph = last && moved ? moveEdges(last, snapshot, moved) : indexAll(snapshot)
+  built.add(graph)
+  return graph
+}
+
+/** {@link buildGraph} for callers of core, who see nothing inside. */
+export function buildOpaqueGraph(snapshot: Snapshot, before?: OpaqueGraph): OpaqueGraph {
+  return buildGraph(snapshot, before)
+}
+
+/** What is in a graph. Throws BAD_OPTIONS for what {@link buildGraph} did not make. */
+export function graphOf(graph: OpaqueGraph): Graph {
+  if (built.has(graph)) return graph as Graph
+  throw badOption('graph', graph, 'what buildGraph returns')
 }
 
 function indexAll(snapshot: Snapshot): Graph {
@@ -114,9 +145,9 @@ function indexAll(snapshot: Snapshot): Graph {
     ...{ gas: column(), custodyGas: column(), stepGas: column(), extraIn: column() },
     intervals: new Array(count).fill(undefined),
   }
-  const built = { ...graph, ...columns }
-  for (let e = 0; e < count; e++) measureEdge(built, e)
-  return built
+  const indexed = { ...graph, ...columns } as unknown as Graph
+  for (let e = 0; e < count; e++) measureEdge(indexed, e)
+  return indexed
 }
 
 /** The pools whose state changed, or `undefined` if the set or order of the pools changed. */
@@ -214,7 +245,8 @@ export function edgesFrom(graph: Graph, token: Address): readonly Edge[] {
 }
 
 /** The pool with that id, if the snapshot contains it. */
-export function poolById(graph: Graph, id: Hex): Pool | undefined {
+export function poolById(market: OpaqueGraph, id: Hex): Pool | undefined {
+  const graph = graphOf(market)
   const number = graph.poolNumber.get(id)
   return number === undefined ? undefined : graph.stateOf[number]
 }

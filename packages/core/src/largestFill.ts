@@ -4,7 +4,7 @@
  * be filled, solves the rest. It is here for callers who want to say more than that an order cannot be filled.
  */
 import { checkOptions, checkOrder } from './checkCall.js'
-import type { Graph } from './graph.js'
+import { type Graph, graphOf, type OpaqueGraph } from './graph.js'
 import type { Hex } from './hex.js'
 import type { Order } from './order.js'
 import { type Quote, quoteHops, wrapEnds } from './quote.js'
@@ -21,7 +21,12 @@ const BISECTIONS = 20
  * quote for it; `undefined` if no part of it can be filled. `shouldStop` ends the search with the
  * largest found so far. Throws BAD_ORDER, BAD_OPTIONS or BAD_SNAPSHOT.
  */
-export function largestFill(graph: Graph, order: Order, options: Options = {}): Fill | undefined {
+export function largestFill(
+  market: OpaqueGraph,
+  order: Order,
+  options: Options = {},
+): Fill | undefined {
+  const graph = graphOf(market)
   checkOrder(order)
   checkOptions(options, graph.snapshot.block)
   const { shouldStop = () => false } = options
@@ -49,12 +54,13 @@ export function largestFill(graph: Graph, order: Order, options: Options = {}): 
 }
 
 /** The pools that a search leaves out because their price is too far off the market, by id. */
-export function poolsOffMarket(graph: Graph): readonly Hex[] {
+export function poolsOffMarket(market: OpaqueGraph): readonly Hex[] {
+  const graph = graphOf(market)
   return setAsideOf(graph, referenceOf(graph))
 }
 
 /** A fill as {@link largestFill} returns it. */
-type Fill = Pick<Quote, 'order' | 'amountOut' | 'gas' | 'block'>
+export type Fill = Pick<Quote, 'order' | 'amountOut' | 'gas' | 'block'>
 
 function fillOf(graph: Graph, order: Order, options: Options): Fill | undefined {
   if (order.amountIn === 0n) return undefined

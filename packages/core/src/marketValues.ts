@@ -3,7 +3,7 @@
  * and, at these prices, the trade that moves each pool by 2 %. Floats, for ranking and for people; it is
  * here so that an analyst can sort a market without an order.
  */
-import type { Graph } from './graph.js'
+import { graphOf, type OpaqueGraph } from './graph.js'
 import { type Address, type Hex, NATIVE } from './hex.js'
 import { referenceOf } from './reference/referencePrices.js'
 
@@ -11,7 +11,8 @@ import { referenceOf } from './reference/referencePrices.js'
  * The worth of one raw unit of each token, in wei of the native token, along the deepest paths to it.
  * A token that no pool connects with the native token is absent.
  */
-export function pricesOfTokens(graph: Graph): ReadonlyMap<Address, number> {
+export function pricesOfTokens(market: OpaqueGraph): ReadonlyMap<Address, number> {
+  const graph = graphOf(market)
   const { price, isValued } = referenceOf(graph)
   return new Map(
     graph.tokens.flatMap((token, k): [Address, number][] => {
@@ -26,7 +27,8 @@ export function pricesOfTokens(graph: Graph): ReadonlyMap<Address, number> {
  * token, in the deepest of its directions. A pool far off the market, or whose tokens have no price, has
  * 0, because its depth at these prices means nothing. Pools that wrap the native token are absent.
  */
-export function depthsOfPools(graph: Graph): ReadonlyMap<Hex, number> {
+export function depthsOfPools(market: OpaqueGraph): ReadonlyMap<Hex, number> {
+  const graph = graphOf(market)
   const { isClean, depthOut } = referenceOf(graph)
   const prices = pricesOfTokens(graph)
   return new Map(

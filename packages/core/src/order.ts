@@ -1,4 +1,4 @@
-import type { Address } from './hex.js'
+import { type Address, wrappedOf } from './hex.js'
 
 /** A request to sell exactly `amountIn` wei of `tokenIn` for as much `tokenOut` as possible. */
 export type Order = {
@@ -13,4 +13,18 @@ export type ExactOutOrder = {
   readonly tokenIn: Address
   readonly tokenOut: Address
   readonly amountOut: bigint
+}
+
+declare const ofPools: unique symbol
+
+/** An order between two tokens that pools trade, which the native token is not: {@link poolOrderOf} makes it. */
+export type PoolOrder = Order & { readonly [ofPools]: true }
+
+/** The order that pools see, with the wrapped token in place of the native one. Its tokens may be the same. */
+export function poolOrderOf(order: Order, wrappedNative: Address): PoolOrder {
+  const ends = {
+    tokenIn: wrappedOf(order.tokenIn, wrappedNative),
+    tokenOut: wrappedOf(order.tokenOut, wrappedNative),
+  }
+  return { ...order, ...ends } as PoolOrder
 }

@@ -1,10 +1,11 @@
 import type { Bound } from './certificate/bound.js'
 import { checkOptions, checkOrder } from './checkCall.js'
+import { requireFields } from './checkNames.js'
 import { BaseError } from './errors.js'
 import { boundAfterFee, FEE_GAS, type Fee, feeOn, lessFee, type PaidFee } from './fee.js'
-import { edgesFrom, type Graph, poolById } from './graph.js'
-import { type Address, NATIVE, wrappedOf } from './hex.js'
-import type { Order } from './order.js'
+import { edgesFrom, type Graph, graphOf, type OpaqueGraph, poolById } from './graph.js'
+import { type Address, NATIVE } from './hex.js'
+import { type Order, poolOrderOf } from './order.js'
 import { canBePaidDirectly } from './pools/index.js'
 import { CUSTODY_GAS, type PlannedHop, type Route, replay, transactionGasOf } from './replay.js'
 import type { Block } from './snapshot.js'
@@ -44,7 +45,8 @@ export type Quote = {
  * Throws {@link NoRouteError}, {@link AmountTooSmallError} or {@link InsufficientLiquidityError}, and
  * BAD_ORDER, BAD_OPTIONS or BAD_SNAPSHOT for what a caller got wrong.
  */
-export function quote(graph: Graph, order: Order, options: QuoteOptions = {}): Quote {
+export function quote(market: OpaqueGraph, order: Order, options: QuoteOptions = {}): Quote {
+  const graph = graphOf(market)
   checkOrder(order)
   checkOptions(options, graph.snapshot.block)
   const ends = wrapEnds(graph, order)
@@ -99,11 +101,11 @@ function boundWithFee(bound: Bound, fee: Fee | undefined): Bound {
  * bound. `null` if the quote is worth more than its bound: then the bound is wrong and the distance
  * is unknown. `undefined` if there is no bound, or if the bound is not positive.
  */
-export function gapBpsOf({
-  amountOut,
-  gas,
-  bound,
-}: Pick<Quote, 'amountOut' | 'gas' | 'bound'>): number | null | undefined {
+export function gapBpsOf(
+  quoted: Pick<Quote, 'amountOut' | 'gas' | 'bound'>,
+): number | null | undefined {
+  requireFields('quote', quoted, ['amountOut', 'gas'])
+  const { amountOut, gas, bound } = quoted
   if (!bound) return undefined
   const worth = Number(amountOut) - gas * bound.gasCost
   const isPassed = bound.gasCost > 0 ? worth > Number(bound.amount) : amountOut > bound.amount
@@ -116,11 +118,12 @@ export function gapBpsOf({
  * BAD_ORDER.
  */
 export function quoteHops(
-  graph: Graph,
+  market: OpaqueGraph,
   order: Order,
   hops: readonly PlannedHop[],
   fee?: Fee,
 ): Pick<Quote, 'order' | 'route' | 'amountOut' | 'gas' | 'block' | 'fee'> | undefined {
+  const graph = graphOf(market)
   checkOrder(order)
   const replayed = replayBetweenEnds({ ends: wrapEnds(graph, order), hops, order, fee })
   return replayed && { order, ...replayed, block: graph.snapshot.block }
@@ -183,11 +186,7 @@ export function wrapEnds(graph: Graph, order: Order) {
     const isWrap = from === NATIVE
     return [{ pool, direction: isWrap ? { in: 0, out: 1 } : { in: 1, out: 0 }, share: 0 }]
   }
-  const inner = {
-    ...order,
-    tokenIn: wrappedOf(order.tokenIn, wrappedNative),
-    tokenOut: wrappedOf(order.tokenOut, wrappedNative),
-  }
+  const inner = poolOrderOf(order, wrappedNative)
   return {
     order: inner,
     isOnlyWrap: inner.tokenIn === inner.tokenOut && order.tokenIn !== order.tokenOut,

@@ -1,7 +1,6 @@
-import { BadOptionsError } from './errors.js'
+import { badOption } from './checkNames.js'
 import { type Address, NATIVE } from './hex.js'
 import { divUp } from './math/fullMath.js'
-import { textOf } from './shape/check.js'
 
 /** Highest slippage that the interface allows, in percent. */
 const MAX_SLIPPAGE_PERCENT = 50n
@@ -36,9 +35,10 @@ export function parseSlippagePpm(text: string): number | undefined {
 
 /**
  * The floor of a swap in wei: the output less the slippage, rounded up, and at least 1. Throws
- * {@link BadOptionsError} for a slippage that is not from 0 to 1,000,000.
+ * BAD_OPTIONS for a slippage that is not from 0 to 1,000,000.
  */
 export function floorAt(amountOut: bigint, slippagePpm: bigint): bigint {
+  if (typeof amountOut !== 'bigint') throw badOption('amountOut', amountOut, 'wei as a bigint')
   requireSlippage(slippagePpm)
   const floor = divUp(amountOut * (PPM - slippagePpm), PPM)
   return floor > 0n ? floor : 1n
@@ -46,7 +46,7 @@ export function floorAt(amountOut: bigint, slippagePpm: bigint): bigint {
 
 /**
  * The most input of an exact-output swap in wei: the least input plus the slippage, rounded up. Throws
- * {@link BadOptionsError} as {@link floorAt} does.
+ * BAD_OPTIONS as {@link floorAt} does.
  */
 export function raisedAt(amountIn: bigint, slippagePpm: bigint): bigint {
   requireSlippage(slippagePpm)
@@ -56,10 +56,7 @@ export function raisedAt(amountIn: bigint, slippagePpm: bigint): bigint {
 /** A slippage below 0 asks for more than was quoted, and one above the whole for nothing at all. */
 function requireSlippage(slippagePpm: bigint): void {
   if (typeof slippagePpm === 'bigint' && slippagePpm >= 0n && slippagePpm <= PPM) return
-  throw new BadOptionsError(`slippagePpm is ${textOf(slippagePpm)}`, {
-    ...{ field: 'slippagePpm', got: textOf(slippagePpm) },
-    wanted: 'parts per million as a bigint, from 0 to 1000000',
-  })
+  throw badOption('slippagePpm', slippagePpm, 'parts per million as a bigint, from 0 to 1000000')
 }
 
 /**

@@ -2,6 +2,7 @@
  * Snapshots as text, and the door for those from outside: nothing that is not a market of known pools
  * becomes a snapshot. Each family describes its own pools; what holds between pools and block is here.
  */
+import { checkNames } from './checkNames.js'
 import { BaseError } from './errors.js'
 import { type Address, NATIVE } from './hex.js'
 import { parse, stringify } from './json.js'
@@ -31,17 +32,14 @@ export function stringifySnapshot(snapshot: Snapshot): string {
   return stringify({ version: SNAPSHOT_VERSION, chainId, block, wrappedNative, tokens, pools })
 }
 
-/** Options of {@link parseSnapshot} and {@link checkSnapshot}. */
-export type CheckOptions = {
-  /** Called a few hundred times for a large market, with the number of pools checked so far. */
-  readonly onPools?: (done: number, all: number) => void
-}
-
 /**
  * The snapshot in text that {@link stringifySnapshot} wrote, or that was written by hand in its format
  * (docs/snapshot-format.md). Throws a {@link BadSnapshotError} that names pool and field.
  */
-export function parseSnapshot(text: string, options: CheckOptions = {}): Snapshot {
+export function parseSnapshot(
+  text: string,
+  options: Parameters<typeof checkSnapshot>[1] = {},
+): Snapshot {
   let value: unknown
   try {
     value = parse(text)
@@ -61,9 +59,15 @@ export function parseSnapshot(text: string, options: CheckOptions = {}): Snapsho
 
 /**
  * The same value if it is a snapshot: every field has its form and range, every pool is a state that
- * its family can have, and no pool is listed twice. Throws a {@link BadSnapshotError}.
+ * its family can have, and no pool is listed twice. `onPools` is called a few hundred times for a large market, with the
+ * number of pools checked so far. Throws a {@link BadSnapshotError}.
  */
-export function checkSnapshot(value: unknown, { onPools }: CheckOptions = {}): Snapshot {
+export function checkSnapshot(
+  value: unknown,
+  options: { readonly onPools?: (done: number, all: number) => void } = {},
+): Snapshot {
+  checkNames('options', options, { onPools: true })
+  const { onPools } = options
   const fault = faultOf(market, value)
   if (fault) throw fieldError(fault)
   const snapshot = value as Snapshot

@@ -3,7 +3,7 @@
  * functions of core that solve many times have checked theirs already.
  */
 import { checkOptions, checkOrder } from './checkCall.js'
-import type { Graph } from './graph.js'
+import { graphOf, type OpaqueGraph } from './graph.js'
 import type { Order } from './order.js'
 import { type Solution, solve } from './solver/solve.js'
 import type { Options } from './solver/terms.js'
@@ -14,10 +14,11 @@ import type { Options } from './solver/terms.js'
  * BAD_OPTIONS and BAD_SNAPSHOT as `quote` does.
  */
 export function solveOrder(
-  graph: Graph,
+  market: OpaqueGraph,
   order: Order,
   options: Options = {},
 ): Solution | undefined {
+  const graph = graphOf(market)
   checkOrder(order)
   checkOptions(options, graph.snapshot.block)
   return solve(graph, order, options)

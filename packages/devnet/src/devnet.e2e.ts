@@ -1,6 +1,7 @@
 import { createClient, loadSnapshot } from '@braid-swap/chain'
 import { executorAbi, routerAbi } from '@braid-swap/contracts'
-import { concatHex, encodeRouterCall, NATIVE, type Pool } from '@braid-swap/core'
+import { encodeRouterCall, NATIVE, type Pool } from '@braid-swap/core'
+import { concatHex } from '@braid-swap/core/advanced'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { erc20Abi, uniswapV2Abi, uniswapV3Abi } from './abis.js'
 import { type Devnet, SMALL_BLOCK_GAS, startDevnet } from './devnet.js'

@@ -8,8 +8,8 @@ import {
   encodeRouterCall,
   type Hex,
   type RouterCall,
-  toHex,
 } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 
 /** Any answer in JSON. */
 export type Json =

@@ -1,4 +1,4 @@
-import { toHex } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { applyRecords, createBook, setRecord } from './book.js'

@@ -3,14 +3,8 @@
  * each record. Applying a change twice or late is harmless, because records are whole states.
  */
 import type { TokenFlaw } from '@braid-swap/chain'
-import {
-  type Address,
-  advance,
-  type Hex,
-  type Pool,
-  type Snapshot,
-  type Token,
-} from '@braid-swap/core'
+import type { Address, Hex, Pool, Snapshot, Token } from '@braid-swap/core'
+import { advance } from '@braid-swap/core/advanced'
 import type { ChangeHead, Delivery, FeedRecord } from './feed.js'
 import { addHash, digestOf, hashRecord, type RecordValue, readRecord } from './records.js'
 

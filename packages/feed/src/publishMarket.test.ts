@@ -1,4 +1,4 @@
-import { toHex } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { afterEach, expect, it, vi } from 'vitest'
 import { type FeedChange, FeedFormatError } from './feed.js'
 import { loadPublished } from './followFeed.js'

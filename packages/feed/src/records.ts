@@ -5,7 +5,8 @@
  */
 import { hash } from 'node:crypto'
 import type { TokenFlaw } from '@braid-swap/chain'
-import { type Hex, type Pool, parse, type Snapshot, stringify, type Token } from '@braid-swap/core'
+import type { Hex, Pool, Snapshot, Token } from '@braid-swap/core'
+import { parse, stringify } from '@braid-swap/core/advanced'
 import type { FeedRecord } from './feed.js'
 
 /** The published part of a market: all that answers need. */

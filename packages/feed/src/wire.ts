@@ -1,5 +1,5 @@
 /** The head of a change as text, which carriers between processes send. */
-import { parse, stringify } from '@braid-swap/core'
+import { parse, stringify } from '@braid-swap/core/advanced'
 import { type ChangeHead, FeedFormatError, FORMAT } from './feed.js'
 
 /** A head as JSON in one line. */

@@ -1,6 +1,6 @@
 // What a request costs its key, and the refusal when the key has no more; `asker.ts` charges what a request adds.
 
-import { ownValue } from '@braid-swap/core'
+import { ownValue } from '@braid-swap/core/advanced'
 import { ApiError } from '../errors.js'
 import type { Limits, Taken } from '../keys/rateLimiter.js'
 import type { ApiContext, ApiMiddleware } from '../middleware/state.js'

@@ -1,5 +1,6 @@
 import type { TokenText } from '@braid-swap/chain'
-import { type Address, calledContract, type Order, type Route } from '@braid-swap/core'
+import type { Address, Order, Route } from '@braid-swap/core'
+import { calledContract } from '@braid-swap/core/families'
 import { ApiError } from '../errors.js'
 import type { Need } from '../need.js'
 import { showAddress } from '../wire/addresses.js'

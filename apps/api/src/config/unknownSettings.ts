@@ -1,6 +1,6 @@
 // Names in the environment that look like settings and are none, because a misspelt setting has no effect.
 
-import { ownValue } from '@braid-swap/core'
+import { ownValue } from '@braid-swap/core/advanced'
 import leven from 'leven'
 import { settings } from './settings.js'
 

@@ -1,13 +1,6 @@
 /** The answer to a swap, for HTTP and for clients of other services: an exact quote, and the transaction that performs it. */
-import {
-  BaseError,
-  type Payment,
-  type RouterCall,
-  swapCallOf,
-  type TxFees,
-  withGasMargin,
-  ZERO_ADDRESS,
-} from '@braid-swap/core'
+import { BaseError, type Payment, type RouterCall, swapCallOf } from '@braid-swap/core'
+import { type TxFees, withGasMargin, ZERO_ADDRESS } from '@braid-swap/core/advanced'
 import { getAddress } from 'viem'
 import type { Asker } from '../admission/asker.js'
 import type { FreshState } from '../answers/freshState.js'

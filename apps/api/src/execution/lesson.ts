@@ -2,7 +2,8 @@
 // itself does without them in any case.
 
 import { type Blame, findBlame, findFlaws, readHeader } from '@braid-swap/chain'
-import { type Address, depthsOfPools, type Hex, NATIVE, type Pool } from '@braid-swap/core'
+import { type Address, type Hex, NATIVE, type Pool } from '@braid-swap/core'
+import { depthsOfPools } from '@braid-swap/core/advanced'
 import { ApiError } from '../errors.js'
 import type { Need } from '../need.js'
 import type { Fault, LearnFrom, RevertingSwap } from '../quoting/fault.js'

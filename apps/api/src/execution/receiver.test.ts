@@ -1,5 +1,6 @@
 import { knownExecutors } from '@braid-swap/contracts'
-import { type Address, decodeRouterCall, type Hex, NATIVE, PERMIT2 } from '@braid-swap/core'
+import { type Address, decodeRouterCall, type Hex, NATIVE } from '@braid-swap/core'
+import { PERMIT2 } from '@braid-swap/core/advanced'
 import { getAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { frozenGraph, frozenSnapshot, PURR, USDC, WHYPE } from '../testing/frozenMarket.js'

@@ -1,13 +1,6 @@
-import {
-  type Address,
-  calledContract,
-  isBurnAddress,
-  type Order,
-  PERMIT2,
-  type Pool,
-  receiverFault,
-  type Snapshot,
-} from '@braid-swap/core'
+import type { Address, Order, Pool, Snapshot } from '@braid-swap/core'
+import { isBurnAddress, PERMIT2, receiverFault } from '@braid-swap/core/advanced'
+import { calledContract } from '@braid-swap/core/families'
 import { refusal } from '../errors.js'
 import type { Need } from '../need.js'
 import type { Warning } from '../wire/responses.js'

@@ -4,11 +4,10 @@ import {
   decodeRouterCall,
   type Hex,
   NATIVE,
-  PERMIT2,
   parseSnapshot,
-  permit2Message,
   quote,
 } from '@braid-swap/core'
+import { PERMIT2, permit2Message } from '@braid-swap/core/advanced'
 import type { Devnet } from '@braid-swap/devnet'
 import { encodeFunctionData, erc20Abi, numberToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'

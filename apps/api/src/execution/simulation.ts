@@ -1,13 +1,6 @@
 import { overrideHolding } from '@braid-swap/chain'
-import {
-  type Address,
-  type Hex,
-  NATIVE,
-  type Order,
-  type Payment,
-  PERMIT2,
-  ZERO_ADDRESS,
-} from '@braid-swap/core'
+import { type Address, type Hex, NATIVE, type Order, type Payment } from '@braid-swap/core'
+import { PERMIT2, ZERO_ADDRESS } from '@braid-swap/core/advanced'
 import type { StateOverride } from 'viem'
 import { ApiError, refusal } from '../errors.js'
 import type { Need } from '../need.js'

@@ -1,4 +1,5 @@
-import { NATIVE, toHex } from '@braid-swap/core'
+import { NATIVE } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { describe, expect, it } from 'vitest'
 import { USDC } from '../testing/frozenMarket.js'
 import { TEST_ROUTER } from '../testing/startTestApi.js'

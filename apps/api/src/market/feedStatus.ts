@@ -1,6 +1,7 @@
 /** Status of the process that follows the chain, which readers answer with. */
 import type { Disagreement, Trial, VenueShare } from '@braid-swap/chain'
-import { type Address, parse, stringify } from '@braid-swap/core'
+import type { Address } from '@braid-swap/core'
+import { parse, stringify } from '@braid-swap/core/advanced'
 import type { Discovery, LiveMarket, MarketCounts } from './liveMarket.js'
 
 /** The status that is published with every market. */

@@ -17,14 +17,8 @@ import {
   type Venue,
   type VenueShare,
 } from '@braid-swap/chain'
-import {
-  type Address,
-  buildGraph,
-  type Graph,
-  type Hex,
-  precomputeReference,
-  type Snapshot,
-} from '@braid-swap/core'
+import { type Address, buildGraph, type Graph, type Hex, type Snapshot } from '@braid-swap/core'
+import { precomputeReference } from '@braid-swap/core/advanced'
 import type { Logger } from 'pino'
 import { createListeners } from './listeners.js'
 import { hasPools } from './marketPools.js'

@@ -1,5 +1,6 @@
 /** A market that another process follows: read from a feed instead of the chain. */
-import { type Address, buildGraph, precomputeReference } from '@braid-swap/core'
+import { type Address, buildGraph } from '@braid-swap/core'
+import { precomputeReference } from '@braid-swap/core/advanced'
 import { followFeed, type MarketFeed, type ReadMarket } from '@braid-swap/feed'
 import type { Logger } from 'pino'
 import { decodeStatus, type FeedStatus } from './feedStatus.js'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { EndpointProfile } from '@braid-swap/chain'
-import { parse, stringify } from '@braid-swap/core'
+import { parse, stringify } from '@braid-swap/core/advanced'
 import { readSealed, writeSealed } from './checksummedFile.js'
 
 /** Changes with every incompatible change of the file format. */

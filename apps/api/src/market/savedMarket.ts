@@ -2,14 +2,12 @@ import { createHash } from 'node:crypto'
 import type { Market, PoolRef, SetAside, TokenFlaw, TrailBlock, Venue } from '@braid-swap/chain'
 import {
   type Address,
-  BadSnapshotError,
   type Block,
   checkSnapshot,
-  parse,
   type Snapshot,
-  stringify,
   type Token,
 } from '@braid-swap/core'
+import { BadSnapshotError, parse, stringify } from '@braid-swap/core/advanced'
 import { ENGINE_VERSION } from '../wire/quoteId.js'
 import { readSealed, SealedFileError, writeSealed } from './checksummedFile.js'
 

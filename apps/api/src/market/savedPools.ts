@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { PoolRef, Searched, Venue } from '@braid-swap/chain'
-import { ownValue, parse, stringify } from '@braid-swap/core'
+import { ownValue, parse, stringify } from '@braid-swap/core/advanced'
 import { readSealed, SealedFileError, writeSealed } from './checksummedFile.js'
 import type { MarketKey } from './savedMarket.js'
 

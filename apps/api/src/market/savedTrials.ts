@@ -2,7 +2,7 @@
 // venue in the configuration or a new version.
 
 import type { Trial, Venue } from '@braid-swap/chain'
-import { parse, stringify } from '@braid-swap/core'
+import { parse, stringify } from '@braid-swap/core/advanced'
 import { readSealed, writeSealed } from './checksummedFile.js'
 
 /** Changes with every incompatible change of the file format. */

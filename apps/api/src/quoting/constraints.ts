@@ -2,14 +2,14 @@ import type { Ledger } from '@braid-swap/chain'
 import type { KnownExecutor } from '@braid-swap/contracts'
 import {
   type Address,
-  calledContract,
   type Hex,
   type Options,
   type Order,
   priceImpactBps,
   type Snapshot,
-  wrappedOf,
 } from '@braid-swap/core'
+import { wrappedOf } from '@braid-swap/core/advanced'
+import { calledContract } from '@braid-swap/core/families'
 import type { AppConfig } from '../config/appConfig.js'
 import { ApiError, type Issue, messageOf, refusal } from '../errors.js'
 import type { RouterCode } from '../node/deployment.js'

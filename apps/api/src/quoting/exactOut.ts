@@ -7,9 +7,9 @@ import {
   type Graph,
   type Order,
   type QuoteOptions,
-  quoteDelivery,
   quoteExactOut,
 } from '@braid-swap/core'
+import { quoteDelivery } from '@braid-swap/core/advanced'
 import { exactAnswer, type QuoteAnswer } from './quoting.js'
 
 /** An order with the exact answer to it. */

@@ -1,6 +1,7 @@
 // The fee that an integrator asks for with `feeBps` and `feeRecipient`: a part of the token out.
 
-import { type Address, type Fee, type Order, receiverFault, wrappedOf } from '@braid-swap/core'
+import type { Address, Fee, Order } from '@braid-swap/core'
+import { receiverFault, wrappedOf } from '@braid-swap/core/advanced'
 import { getAddress } from 'viem'
 import type { AppConfig } from '../config/appConfig.js'
 import { refusal } from '../errors.js'

@@ -1,6 +1,7 @@
 // What a swap pays for gas: the base fee of the next block, and a tip for a place in it.
 
-import { type Block, type TxFees, txFeesOf } from '@braid-swap/core'
+import type { Block } from '@braid-swap/core'
+import { type TxFees, txFeesOf } from '@braid-swap/core/advanced'
 import { ApiError } from '../errors.js'
 import type { MarketState } from '../market/liveMarket.js'
 

@@ -2,15 +2,8 @@
  * Finds the nearest fill of an order that cannot be filled: the most of it that can, and which pools stay out
  * and why. Only on request, because it takes several searches.
  */
-import {
-  BaseError,
-  type Graph,
-  largestFill,
-  type Options,
-  type Order,
-  poolsOffMarket,
-  type Snapshot,
-} from '@braid-swap/core'
+import { BaseError, type Graph, type Options, type Order, type Snapshot } from '@braid-swap/core'
+import { largestFill, poolsOffMarket } from '@braid-swap/core/advanced'
 import { ApiError, type ErrorCode, isErrorCode, type Nearest } from '../errors.js'
 import type { Discovery } from '../market/liveMarket.js'
 

@@ -3,14 +3,12 @@ import {
   type Bound,
   buildGraph,
   type Direction,
-  divUp,
-  feeRate,
   type Order,
   type Pool,
   priceImpactBps,
-  quoteHops,
-  toHex,
 } from '@braid-swap/core'
+import { quoteHops, toHex } from '@braid-swap/core/advanced'
+import { divUp, feeRate } from '@braid-swap/core/families'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { observeGap } from '../answers/meta.js'

@@ -10,8 +10,8 @@ import {
   type QuoteOptions,
   quote,
   type Route,
-  spotAmountOut,
 } from '@braid-swap/core'
+import { spotAmountOut } from '@braid-swap/core/advanced'
 
 /** A quoted amount with its gas and mode; `route` only after the exact walk. */
 export type QuoteAnswer = {

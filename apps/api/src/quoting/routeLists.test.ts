@@ -1,5 +1,6 @@
 // Lists of pools to exclude and of tokens that a route may pass.
-import { type Address, buildGraph, NATIVE, type Pool, toHex } from '@braid-swap/core'
+import { type Address, buildGraph, NATIVE, type Pool } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { describe, expect, it } from 'vitest'
 import {
   frozenGraph,

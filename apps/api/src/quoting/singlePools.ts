@@ -5,10 +5,9 @@ import {
   type Order,
   type Pool,
   type QuoteOptions,
-  quoteHops,
-  toCurve,
-  wrappedOf,
 } from '@braid-swap/core'
+import { quoteHops, wrappedOf } from '@braid-swap/core/advanced'
+import { toCurve } from '@braid-swap/core/families'
 import { exactAnswer, type QuoteAnswer, quoteExact } from './quoting.js'
 
 /** The depth of a pool is the input that lowers its marginal price to this fraction. */

@@ -10,12 +10,9 @@ import {
   type Hop,
   NATIVE,
   type Order,
-  type PlannedHop,
-  poolById,
-  replay,
   type Snapshot,
-  wrappedOf,
 } from '@braid-swap/core'
+import { type PlannedHop, poolById, replay, wrappedOf } from '@braid-swap/core/advanced'
 import type { AppConfig } from '../config/appConfig.js'
 import type { MarketState } from '../market/liveMarket.js'
 import type { RecentStates } from '../market/recentStates.js'

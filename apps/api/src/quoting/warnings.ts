@@ -1,4 +1,5 @@
-import { type Block, ownValue } from '@braid-swap/core'
+import type { Block } from '@braid-swap/core'
+import { ownValue } from '@braid-swap/core/advanced'
 import type { LiveMarket } from '../market/liveMarket.js'
 import { isChecksumWrong } from '../wire/addresses.js'
 import type { RawParameters } from '../wire/readParameters.js'

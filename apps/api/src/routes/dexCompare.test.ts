@@ -1,4 +1,5 @@
-import { buildGraph, NATIVE, type Pool, toHex } from '@braid-swap/core'
+import { buildGraph, NATIVE, type Pool } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { describe, expect, it } from 'vitest'
 import {
   frozenGraph,

@@ -1,4 +1,5 @@
-import { calledContract, type Order } from '@braid-swap/core'
+import type { Order } from '@braid-swap/core'
+import { calledContract } from '@braid-swap/core/families'
 import { askerOf } from '../admission/asker.js'
 import { freshState } from '../answers/freshState.js'
 import { metaOf } from '../answers/meta.js'

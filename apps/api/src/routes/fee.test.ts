@@ -1,4 +1,5 @@
-import { beforeFee, decodeRouterCall, type Hex, NATIVE, readIntent } from '@braid-swap/core'
+import { decodeRouterCall, type Hex, NATIVE, readIntent } from '@braid-swap/core'
+import { beforeFee } from '@braid-swap/core/advanced'
 import { getAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { USDC, WHYPE } from '../testing/frozenMarket.js'

@@ -1,4 +1,5 @@
-import { type Hex, permit2Message } from '@braid-swap/core'
+import type { Hex } from '@braid-swap/core'
+import { permit2Message } from '@braid-swap/core/advanced'
 import { verifyTypedData } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config.js'

@@ -1,11 +1,11 @@
 import {
   buildGraph,
-  snapshotSchema as fileSchema,
   parseSnapshot,
   quote,
   type Snapshot,
   stringifySnapshot,
 } from '@braid-swap/core'
+import { snapshotSchema as fileSchema } from '@braid-swap/core/advanced'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import { frozenSnapshot, USDC, WHYPE } from '../testing/frozenMarket.js'
@@ -69,7 +69,7 @@ describe('the snapshot', () => {
         return frozenSnapshot.pools
       },
     }
-    const graph = { ...buildGraph(frozenSnapshot), snapshot: watched }
+    const graph = buildGraph(watched)
     api.setState({ graph, receivedAtMs: RECEIVED_AT_MS })
     const first = (await take()).text
     const readsOfOne = reads

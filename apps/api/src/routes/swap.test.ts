@@ -1,14 +1,7 @@
 import { routerAbi } from '@braid-swap/contracts'
-import {
-  decodeProgram,
-  decodeRouterCall,
-  type Hex,
-  mulDivUp,
-  NATIVE,
-  quote,
-  sliceHex,
-  withGasPriceMargin,
-} from '@braid-swap/core'
+import { decodeProgram, decodeRouterCall, type Hex, NATIVE, quote } from '@braid-swap/core'
+import { sliceHex, withGasPriceMargin } from '@braid-swap/core/advanced'
+import { mulDivUp } from '@braid-swap/core/families'
 import { decodeAbiParameters, decodeFunctionData, getAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { frozenGraph, frozenSnapshot, USDC, WHYPE } from '../testing/frozenMarket.js'

@@ -1,8 +1,9 @@
 /**
  * Graphs and answers as messages to another thread. A graph goes as what differs from the graph that was sent before;
- * the pools of an answer go as numbers, because both sides have them and a pool may have thousands of ticks.
+ * the pools of an answer go as ids, because both sides have them and a pool may have thousands of ticks.
  */
 import { buildGraph, type Graph, type Pool, type Snapshot } from '@braid-swap/core'
+import { poolById } from '@braid-swap/core/advanced'
 
 /** A graph as the difference from the last one sent. */
 export type GraphMessage = Omit<Snapshot, 'pools' | 'tokens'> & {
@@ -65,21 +66,21 @@ function keep<K, V>(known: Map<K, V>, key: K, value: V): void {
   }
 }
 
-type PoolNumber = { readonly poolNumber: number }
+type PoolId = { readonly poolId: Pool['id'] }
 
-/** A copy of an answer with the pools of a graph as their numbers. */
-export function packPools(answer: unknown, { poolNumber, stateOf }: Graph): unknown {
+/** A copy of an answer with the pools of a graph as their ids. */
+export function packPools(answer: unknown, graph: Graph): unknown {
   return mapObjects(answer, (value) => {
     // A pool is known by being the graph's own object; what only has the id of one is not.
-    const n = poolNumber.get((value as Partial<Pool>).id as Pool['id'])
-    return n !== undefined && stateOf[n] === value ? { poolNumber: n } : undefined
+    const { id } = value as Partial<Pool>
+    return id !== undefined && poolById(graph, id) === value ? { poolId: id } : undefined
   })
 }
 
 /** The answer with the pools of this side's graph. */
-export function unpackPools(packed: unknown, { stateOf }: Graph): unknown {
+export function unpackPools(packed: unknown, graph: Graph): unknown {
   return mapObjects(packed, (value) =>
-    'poolNumber' in value ? stateOf[(value as PoolNumber).poolNumber] : undefined,
+    'poolId' in value ? poolById(graph, (value as PoolId).poolId) : undefined,
   )
 }
 

@@ -3,7 +3,8 @@
  * of a key that follows it, like any other request of that key.
  */
 import type { ServerResponse } from 'node:http'
-import { BaseError, stringify } from '@braid-swap/core'
+import { BaseError } from '@braid-swap/core'
+import { stringify } from '@braid-swap/core/advanced'
 import type { Admission } from '../admission/admission.js'
 import { askerOf, createAsker } from '../admission/asker.js'
 import { answerQuote, type QuoteParams } from '../answers/answerQuote.js'

@@ -1,4 +1,5 @@
-import { mulDivDown, SHARE_ONE } from '@braid-swap/core'
+import { SHARE_ONE } from '@braid-swap/core/advanced'
+import { mulDivDown } from '@braid-swap/core/families'
 import type { GraphEntry, RouteEntry } from '../wire/responses.js'
 
 /** A quote as the API answered it, with the request it answers. */

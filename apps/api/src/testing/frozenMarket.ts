@@ -2,12 +2,12 @@ import {
   type Address,
   buildGraph,
   type Graph,
-  getSqrtPriceAtTick,
   NATIVE,
   type Pool,
   type Snapshot,
-  toHex,
 } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
+import { getSqrtPriceAtTick } from '@braid-swap/core/families'
 
 /** Address of the wrapped native token. */
 export const WHYPE: Address = '0x5555555555555555555555555555555555555555'

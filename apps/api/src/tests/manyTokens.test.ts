@@ -1,5 +1,6 @@
 import { testTokenDeployedBytecode } from '@braid-swap/contracts/testing'
-import { type Address, buildGraph, type Pool, toHex } from '@braid-swap/core'
+import { type Address, buildGraph, type Pool } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { type Chain, startChain } from '@braid-swap/devnet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { configDefaults } from '../config/config.js'
@@ -63,7 +64,7 @@ let nowMs = RECEIVED_AT_MS
 function pass(ms: number): void {
   nowMs += ms
   api.setNow(nowMs)
-  api.setState({ graph: { ...graph }, receivedAtMs: nowMs })
+  api.setState({ graph: buildGraph(graph.snapshot, graph), receivedAtMs: nowMs })
 }
 
 const list = (limit = PAGE) => api.get<TokensBody>(`/999/tokens?limit=${limit}&verified=false`)
@@ -111,7 +112,7 @@ describe('a price that is remembered', () => {
     expect(book.recent(coins[0]!)).toBeUndefined()
     const price = await exact(graph)
     expect(await exact(graph)).toBe(price)
-    const later = { ...graph }
+    const later = buildGraph(graph.snapshot, graph)
     at = 29_999
     expect(book.recent(coins[0]!)).toBe(price)
     expect(await exact(later)).not.toBe(price)

@@ -1,4 +1,5 @@
-import { type Address, buildGraph, getSqrtPriceAtTick, type Pool } from '@braid-swap/core'
+import { type Address, buildGraph, type Pool } from '@braid-swap/core'
+import { getSqrtPriceAtTick } from '@braid-swap/core/families'
 import { describe, expect, it } from 'vitest'
 import { frozenSnapshot, USDC, WHYPE } from '../testing/frozenMarket.js'
 import { findPrices } from './prices.js'

@@ -6,12 +6,12 @@ import {
   type Order,
   type Pool,
   priceImpactBps,
-  pricesOfTokens,
   type Quote,
   type QuoteOptions,
   quote,
-  toCurve,
 } from '@braid-swap/core'
+import { pricesOfTokens } from '@braid-swap/core/advanced'
+import { toCurve } from '@braid-swap/core/families'
 import { decimalsOf } from './decimals.js'
 
 /** Buy and sell price of one whole token in USD; null if no trusted route gives a price. */
@@ -65,7 +65,8 @@ export function createPriceBook({ now, ...terms }: PriceTerms): PriceBook {
     const prices = ofGraph.get(token) ?? (await find({ token, ...terms }))
     ofGraph.set(token, prices)
     // Callers choose any address; only tokens of the market are cached across states.
-    if (graph.tokenNumber.has(token)) recent.set(token, { prices, atMs: now() })
+    const isOfMarket = graph.snapshot.tokens.some(({ address }) => address === token)
+    if (isOfMarket) recent.set(token, { prices, atMs: now() })
     return prices
   }
   const isRecent = ({ atMs }: { readonly atMs: number }) => now() - atMs < PRICE_MAX_AGE_S * 1_000

@@ -3,7 +3,8 @@
  * before it a revocation if the token refuses to change an allowance that is not zero, and the swap.
  */
 import type { Client, Wallet } from '@braid-swap/chain'
-import { type Address, type Hex, NATIVE, type Order, type Payment, PERMIT2 } from '@braid-swap/core'
+import { type Address, type Hex, NATIVE, type Order, type Payment } from '@braid-swap/core'
+import { PERMIT2 } from '@braid-swap/core/advanced'
 import { decodeFunctionResult, encodeFunctionData, erc20Abi, getAddress, numberToHex } from 'viem'
 import { refusal } from '../errors.js'
 import type { AskNode } from '../node/callNode.js'

@@ -1,12 +1,6 @@
 import { type Client, readUsesBigBlocks, readWallet, type Wallet } from '@braid-swap/chain'
-import {
-  type Address,
-  BaseError,
-  NATIVE,
-  type Order,
-  type Payment,
-  PERMIT2,
-} from '@braid-swap/core'
+import { type Address, BaseError, NATIVE, type Order, type Payment } from '@braid-swap/core'
+import { PERMIT2 } from '@braid-swap/core/advanced'
 import { formatUnits, getAddress } from 'viem'
 import { ApiError, type Issue, refusal } from '../errors.js'
 import type { AskNode } from '../node/callNode.js'

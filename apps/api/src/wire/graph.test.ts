@@ -1,4 +1,5 @@
-import { type Address, NATIVE, type Pool, quote, replay, toHex } from '@braid-swap/core'
+import { type Address, NATIVE, type Pool, quote } from '@braid-swap/core'
+import { replay, toHex } from '@braid-swap/core/advanced'
 import { expect, it } from 'vitest'
 import { frozenGraph, PURR, USDC, WHYPE } from '../testing/frozenMarket.js'
 import { toGraph } from './graph.js'

@@ -1,11 +1,5 @@
-import {
-  type Address,
-  calledContract,
-  feeRate,
-  type Hop,
-  NATIVE,
-  type Route,
-} from '@braid-swap/core'
+import { type Address, type Hop, NATIVE, type Route } from '@braid-swap/core'
+import { calledContract, feeRate } from '@braid-swap/core/families'
 import { showAddress } from './addresses.js'
 import { toPercents } from './percents.js'
 import type { GraphEntry } from './responses.js'

@@ -1,4 +1,4 @@
-import { toHex } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import fc from 'fast-check'
 import { getAddress, maxUint256 } from 'viem'
 import { describe, expect, it } from 'vitest'

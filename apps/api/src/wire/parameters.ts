@@ -1,6 +1,7 @@
 // The kinds of parameters, and how each is read; `requests.ts` says which request has which, and what they mean.
 
-import { type Address, type Hex, NATIVE, parseSlippagePpm, ZERO_ADDRESS } from '@braid-swap/core'
+import { type Address, type Hex, NATIVE, parseSlippagePpm } from '@braid-swap/core'
+import { ZERO_ADDRESS } from '@braid-swap/core/advanced'
 import { z } from 'zod'
 import type { ErrorCode } from '../errors.js'
 import { isChecksumWrong } from './addresses.js'

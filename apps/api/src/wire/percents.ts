@@ -1,4 +1,4 @@
-import { mulDivDown } from '@braid-swap/core'
+import { mulDivDown } from '@braid-swap/core/families'
 
 // A sixteenth of a percent: sums of such numbers are exact in binary floats.
 const STEPS_PER_PERCENT = 16

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { stringify } from '@braid-swap/core'
+import { stringify } from '@braid-swap/core/advanced'
 import { describe, expect, it } from 'vitest'
 import { frozenSnapshot } from '../testing/frozenMarket.js'
 import { quoteIdOf, snapshotIdOf } from './quoteId.js'

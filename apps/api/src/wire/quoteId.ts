@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { createRequire } from 'node:module'
-import { type Hex, type Pool, type Snapshot, stringify } from '@braid-swap/core'
+import type { Hex, Pool, Snapshot } from '@braid-swap/core'
+import { stringify } from '@braid-swap/core/advanced'
 
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567'
 

@@ -1,4 +1,4 @@
-import { ownValue } from '@braid-swap/core'
+import { ownValue } from '@braid-swap/core/advanced'
 import type { z } from 'zod'
 import { ApiError, type ErrorCode, type Issue, messageOf } from '../errors.js'
 import type { Fault } from './parameters.js'

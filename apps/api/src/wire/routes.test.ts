@@ -1,11 +1,5 @@
-import {
-  type Address,
-  type PlannedHop,
-  type Pool,
-  replay,
-  SHARE_ONE,
-  toHex,
-} from '@braid-swap/core'
+import type { Address, Pool } from '@braid-swap/core'
+import { type PlannedHop, replay, SHARE_ONE, toHex } from '@braid-swap/core/advanced'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkGraph, checkRoutes } from '../testing/index.js'

@@ -1,4 +1,5 @@
-import { type Address, type Hop, mulDivDown, type Order, type Route } from '@braid-swap/core'
+import type { Address, Hop, Order, Route } from '@braid-swap/core'
+import { mulDivDown } from '@braid-swap/core/families'
 import { tokenInOf, tokenOutOf } from './graph.js'
 import { toPercents } from './percents.js'
 

@@ -1,4 +1,5 @@
-import { type QuoteOptions as CoreOptions, floorAt, floorOf } from '@braid-swap/core'
+import { type QuoteOptions as CoreOptions, floorAt } from '@braid-swap/core'
+import { floorOf } from '@braid-swap/core/advanced'
 import type { Command } from 'commander'
 import {
   withAmountOut,

@@ -1,4 +1,5 @@
-import { buildGraph, parse, quote } from '@braid-swap/core'
+import { buildGraph, quote } from '@braid-swap/core'
+import { parse } from '@braid-swap/core/advanced'
 import type { Command } from 'commander'
 import { z } from 'zod'
 import { withExample, withJson } from '../commandOptions.js'

@@ -1,3 +1,4 @@
+import { readSnapshot } from '@braid-swap/client/snapshot'
 import type { Command } from 'commander'
 import { REQUESTS_PER_MINUTE, withExample } from '../commandOptions.js'
 import { UsageError } from '../errors.js'
@@ -53,7 +54,10 @@ async function take(options: SnapshotOptions, terminal: Terminal) {
   }
   if (options.rpc !== undefined) return loadMarket(options.rpc, options, terminal)
   const api = apiOf(options, terminal)
-  const snapshot = await api.snapshot(options.id === undefined ? {} : { snapshotId: options.id })
+  const snapshot = await readSnapshot(
+    api,
+    options.id === undefined ? {} : { snapshotId: options.id },
+  )
   if (options.tokens) return { snapshot, tokens: readTokenFile(options.tokens) }
   terminal.err(`reading the names of ${snapshot.tokens.length} tokens`)
   return { snapshot, tokens: await api.allTokens() }

@@ -1,5 +1,6 @@
 import { type DoneSwap, SendError } from '@braid-swap/client'
-import { NATIVE, ZERO_ADDRESS } from '@braid-swap/core'
+import { NATIVE } from '@braid-swap/core'
+import { ZERO_ADDRESS } from '@braid-swap/core/advanced'
 import { type Command, Option } from 'commander'
 import {
   withAmountOut,

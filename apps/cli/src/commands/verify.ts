@@ -2,21 +2,23 @@ import { WHYPE } from '@braid-swap/chain'
 import { parseAmount } from '@braid-swap/client'
 import {
   type Address,
-  type Check,
-  checkIntent,
   type ExpectedFields,
   floorAt,
   type Hex,
   type Intent,
+  readIntent,
+} from '@braid-swap/core'
+import {
+  type Check,
+  checkIntent,
   isBurnAddress,
   nativeValueOf,
   payeeOf,
   ReceiverRefusedError,
-  readIntent,
   receiverFault,
   replayIntent,
   ZERO_ADDRESS,
-} from '@braid-swap/core'
+} from '@braid-swap/core/advanced'
 import type { Command } from 'commander'
 import { withExample, withFee, withJson } from '../commandOptions.js'
 import { exactAmountText } from '../draw/index.js'

@@ -1,4 +1,4 @@
-import { toHex } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { describe, expect, it } from 'vitest'
 import { type DrawnHop, type DrawnQuote, type TokenLabels, toDrawnHops } from './plan.js'
 import { drawQuote } from './quote.js'

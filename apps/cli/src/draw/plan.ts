@@ -1,4 +1,5 @@
-import { type Address, feeRate, gapBpsOf, type Hop, type Quote } from '@braid-swap/core'
+import { type Address, gapBpsOf, type Hop, type Quote } from '@braid-swap/core'
+import { feeRate } from '@braid-swap/core/families'
 
 /** The symbol and the decimals of a token. */
 export type TokenLabel = { readonly symbol: string; readonly decimals: number }

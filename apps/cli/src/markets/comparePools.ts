@@ -1,12 +1,5 @@
-import {
-  type Address,
-  type Graph,
-  type Options,
-  type Order,
-  quote,
-  quoteHops,
-  wrappedOf,
-} from '@braid-swap/core'
+import { type Address, type Graph, type Options, type Order, quote } from '@braid-swap/core'
+import { quoteHops, wrappedOf } from '@braid-swap/core/advanced'
 
 /** The output of one pool alone for an order. */
 export type SinglePool = {

@@ -1,15 +1,8 @@
 // The contents of a snapshot. Input: a snapshot. Output: counts by family and venue, and each venue's and
 // token's depth, so that an analyst sees which pools matter before asking for a quote.
 
-import {
-  type Address,
-  type Block,
-  buildGraph,
-  depthsOfPools,
-  NATIVE,
-  poolsOffMarket,
-  type Snapshot,
-} from '@braid-swap/core'
+import { type Address, type Block, buildGraph, NATIVE, type Snapshot } from '@braid-swap/core'
+import { depthsOfPools, poolsOffMarket } from '@braid-swap/core/advanced'
 
 /** The pools of one venue. Depth: the output of trades that move prices by 2 %, in wei of the native token. */
 export type VenueSummary = {

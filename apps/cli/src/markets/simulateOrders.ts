@@ -3,7 +3,6 @@
 // snapshot.
 
 import {
-  applySwap,
   BaseError,
   buildGraph,
   type Hex,
@@ -13,6 +12,7 @@ import {
   type Route,
   type Snapshot,
 } from '@braid-swap/core'
+import { applySwap } from '@braid-swap/core/families'
 import { type AmountResult, resultOf, tryQuote } from './quotedAmount.js'
 
 /** The result of an order: its quote, or the code of the reason why there is none. Amounts in wei. */

@@ -11,8 +11,8 @@ import {
   encodeRouterCall,
   type Hex,
   NATIVE,
-  toHex,
 } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import { encodeFunctionData, erc20Abi } from 'viem'

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
-import { stringify } from '@braid-swap/core'
+import { stringify } from '@braid-swap/core/advanced'
 import Table from 'cli-table3'
 import { type DrawnQuote, drawQuote, type TreeOptions } from '../draw/index.js'
 import { type ListedToken, labelsOf } from '../sources/tokens.js'

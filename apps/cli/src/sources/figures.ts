@@ -1,14 +1,8 @@
 // The figures of a quote for a person. Input: a market and an exact quote on it. Output: its price impact and
 // the worth of both amounts in USD. Floats at the reference prices of the market, never used to decide.
 
-import {
-  type Address,
-  type Graph,
-  priceImpactBps,
-  pricesOfTokens,
-  type Quote,
-  wrappedOf,
-} from '@braid-swap/core'
+import { type Address, type Graph, priceImpactBps, type Quote } from '@braid-swap/core'
+import { pricesOfTokens, wrappedOf } from '@braid-swap/core/advanced'
 import type { QuoteFigures } from '../draw/index.js'
 
 /** USDC, then USDT0 on HyperEVM: the first of them that the market prices stands for a US dollar. */

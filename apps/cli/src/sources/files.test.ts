@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { stringify } from '@braid-swap/core'
+import { stringify } from '@braid-swap/core/advanced'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { frozen, runCli } from '../testing/runCli.js'
 

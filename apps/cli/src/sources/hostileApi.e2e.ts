@@ -8,10 +8,8 @@ import {
   type Hex,
   type Pool,
   type RouterCall,
-  stringify,
-  toHex,
-  wrappedOf,
 } from '@braid-swap/core'
+import { stringify, toHex, wrappedOf } from '@braid-swap/core/advanced'
 import type { Devnet } from '@braid-swap/devnet'
 import { erc20Abi } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -3,7 +3,8 @@
 
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Address, decodeRouterCall, encodeRouterCall, toHex } from '@braid-swap/core'
+import { type Address, decodeRouterCall, encodeRouterCall } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { NODE_LIES, THIEF } from '@braid-swap/devnet/lies'
 import { erc20Abi, numberToHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'

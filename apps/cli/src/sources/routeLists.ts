@@ -1,15 +1,9 @@
 // The limits on venues, pools and tokens of a route. Input: options of the command line, which have the names
 // of the API's parameters. Output: the same limits for core and for an API, so that both quote the same route.
 
-import {
-  type Address,
-  calledContract,
-  type Hex,
-  NATIVE,
-  type Options,
-  type Snapshot,
-  wrappedOf,
-} from '@braid-swap/core'
+import { type Address, type Hex, NATIVE, type Options, type Snapshot } from '@braid-swap/core'
+import { wrappedOf } from '@braid-swap/core/advanced'
+import { calledContract } from '@braid-swap/core/families'
 import { UsageError } from '../errors.js'
 import type { OpenMarket } from './marketSource.js'
 import { type ListedToken, resolveToken } from './tokens.js'

@@ -1,4 +1,5 @@
-import { type Address, NATIVE, toHex } from '@braid-swap/core'
+import { type Address, NATIVE } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { describe, expect, it } from 'vitest'
 import { type ListedToken, nativeToken, resolveToken } from './tokens.js'
 

@@ -9,9 +9,8 @@ import {
   type Pool,
   type RouterCall,
   readIntent,
-  toHex,
-  ZERO_ADDRESS,
 } from '@braid-swap/core'
+import { toHex, ZERO_ADDRESS } from '@braid-swap/core/advanced'
 import { expect, it } from 'vitest'
 import { drawIntent } from './drawIntent.js'
 

@@ -1,13 +1,5 @@
-import {
-  type Address,
-  beforeFee,
-  type Fee,
-  feeOn,
-  type Intent,
-  NATIVE,
-  payeeOf,
-  ZERO_ADDRESS,
-} from '@braid-swap/core'
+import { type Address, type Fee, type Intent, NATIVE } from '@braid-swap/core'
+import { beforeFee, feeOn, payeeOf, ZERO_ADDRESS } from '@braid-swap/core/advanced'
 import { exactAmountText, nameOf, type TokenLabels } from '../draw/index.js'
 import { drawPairs, drawTable } from '../print/output.js'
 

@@ -1,6 +1,7 @@
 // The integrator's fee of the options `--fee-bps` and `--fee-recipient`.
 
-import { type Fee, MAX_FEE_PPM } from '@braid-swap/core'
+import type { Fee } from '@braid-swap/core'
+import { MAX_FEE_PPM } from '@braid-swap/core/advanced'
 import { UsageError } from '../errors.js'
 import { PPM_PER_BPS } from '../sources/apiClient.js'
 import { readAddress } from './slippage.js'

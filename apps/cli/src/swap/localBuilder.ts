@@ -1,15 +1,6 @@
 import type { SwapBuilder, SwapRequest } from '@braid-swap/client'
-import {
-  type Address,
-  buildGraph,
-  quote,
-  quoteDelivery,
-  routerCallOf,
-  swapCallOf,
-  txFeesOf,
-  withGasMargin,
-  ZERO_ADDRESS,
-} from '@braid-swap/core'
+import { type Address, buildGraph, quote, routerCallOf, swapCallOf } from '@braid-swap/core'
+import { quoteDelivery, txFeesOf, withGasMargin, ZERO_ADDRESS } from '@braid-swap/core/advanced'
 import { type OpenMarket, openMarket, type SourceOptions } from '../sources/marketSource.js'
 import { type RouteListOptions, routeOptions } from '../sources/routeLists.js'
 import type { Terminal } from '../terminal.js'

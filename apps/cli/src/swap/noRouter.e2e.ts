@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Address, type Hex, stringify } from '@braid-swap/core'
+import type { Address, Hex } from '@braid-swap/core'
+import { stringify } from '@braid-swap/core/advanced'
 import type { Devnet } from '@braid-swap/devnet'
 import { erc20Abi } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

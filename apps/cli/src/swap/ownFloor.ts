@@ -1,5 +1,6 @@
 import { parseAmount } from '@braid-swap/client'
-import { decodeRouterCall, divUp, encodeRouterCall, type Hex, type Order } from '@braid-swap/core'
+import { decodeRouterCall, encodeRouterCall, type Hex, type Order } from '@braid-swap/core'
+import { divUp } from '@braid-swap/core/families'
 import { UsageError } from '../errors.js'
 import { type ListedToken, resolveToken } from '../sources/tokens.js'
 

@@ -1,6 +1,7 @@
 // What the options of a swap mean in wei: orders, limits, slippage and fees.
 
-import { decodeRouterCall, encodeRouterCall, NATIVE, toHex, ZERO_ADDRESS } from '@braid-swap/core'
+import { decodeRouterCall, encodeRouterCall, NATIVE } from '@braid-swap/core'
+import { toHex, ZERO_ADDRESS } from '@braid-swap/core/advanced'
 import { describe, expect, it } from 'vitest'
 import { type ListedToken, nativeToken } from '../sources/tokens.js'
 import { readFee } from './fee.js'

@@ -1,17 +1,13 @@
 import { type Client, readTokens, WHYPE } from '@braid-swap/chain'
 import type { Braid } from '@braid-swap/client'
+import { buildGraph, type Graph, type QuoteOptions, quote, quoteExactOut } from '@braid-swap/core'
 import {
   AmountTooSmallError,
-  buildGraph,
   floorOf,
-  type Graph,
   InsufficientLiquidityError,
   NoRouteError,
-  type QuoteOptions,
-  quote,
-  quoteExactOut,
   raisedBy,
-} from '@braid-swap/core'
+} from '@braid-swap/core/advanced'
 import { NoOwnLimitError, UnknownTokenError } from '../errors.js'
 import { loadMarket, openClient, type SourceOptions } from '../sources/marketSource.js'
 import { callNode } from '../sources/node.js'

@@ -1,4 +1,5 @@
-import { type Address, PERMIT2 } from '@braid-swap/core'
+import type { Address } from '@braid-swap/core'
+import { PERMIT2 } from '@braid-swap/core/advanced'
 import { borrowDevnet, type Devnet } from '@braid-swap/devnet'
 import { erc20Abi } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,13 +1,8 @@
 // The answers of an API that changes one thing, against the order of the command line, without a node.
 
 import { routerDeployment } from '@braid-swap/contracts'
-import {
-  type Address,
-  decodeRouterCall,
-  encodeRouterCall,
-  type RouterCall,
-  toHex,
-} from '@braid-swap/core'
+import { type Address, decodeRouterCall, encodeRouterCall, type RouterCall } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readTokenFile } from '../sources/tokens.js'
 import { QUOTE_META, type SwapAnswer, startApiDouble } from '../testing/apiDouble.js'

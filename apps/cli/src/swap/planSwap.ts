@@ -15,16 +15,13 @@ import {
   type SwapRequest,
   verifySwap,
 } from '@braid-swap/client'
+import { type Address, decodeRouterCall, type Intent, readIntent } from '@braid-swap/core'
 import {
-  type Address,
   BadCalldataError,
   BadProgramError,
-  decodeRouterCall,
-  type Intent,
   isBurnAddress,
   raisedAt,
-  readIntent,
-} from '@braid-swap/core'
+} from '@braid-swap/core/advanced'
 import { exactAmountText } from '../draw/index.js'
 import { MismatchError, OwnLimitError, UsageError } from '../errors.js'
 import { apiOf, feeParameters } from '../sources/apiClient.js'

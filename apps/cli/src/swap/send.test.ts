@@ -1,6 +1,7 @@
 // What is sent is what was shown, and each step is told.
 
-import { decodeRouterCall, type Hex, NATIVE, PERMIT2, toHex } from '@braid-swap/core'
+import { decodeRouterCall, type Hex, NATIVE } from '@braid-swap/core'
+import { PERMIT2, toHex } from '@braid-swap/core/advanced'
 import { erc20Abi } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { borrowDevnetFolder, type DevnetFolder, mineDuring } from '../testing/devnetFolder.js'

@@ -10,7 +10,8 @@ import {
   type SwapRequest,
   sendSwap,
 } from '@braid-swap/client'
-import { type Address, decodeRouterCall, type Hex, ownValue, readIntent } from '@braid-swap/core'
+import { type Address, decodeRouterCall, type Hex, readIntent } from '@braid-swap/core'
+import { ownValue } from '@braid-swap/core/advanced'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { UsageError } from '../errors.js'
 import { callNode } from '../sources/node.js'

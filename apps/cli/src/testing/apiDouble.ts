@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Transaction } from '@braid-swap/client'
-import { stringify, ZERO_ADDRESS } from '@braid-swap/core'
+import { stringify, ZERO_ADDRESS } from '@braid-swap/core/advanced'
 
 /** The answer of an API double to `/swap`; amounts in wei. */
 export type SwapAnswer = {

@@ -1,7 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Address, stringify } from '@braid-swap/core'
+import type { Address } from '@braid-swap/core'
+import { stringify } from '@braid-swap/core/advanced'
 import { borrowDevnet, type Devnet } from '@braid-swap/devnet'
 
 /** A devnet, and a folder with the file of its venues. */

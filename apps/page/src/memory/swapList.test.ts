@@ -2,7 +2,8 @@
 // The last swaps of a browser: a true sentence about each, and whose end is looked for.
 
 import { setImmediate as turn } from 'node:timers/promises'
-import { decodeRouterCall, encodeRouterCall, toHex } from '@braid-swap/core'
+import { decodeRouterCall, encodeRouterCall } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { h } from 'preact'
 import { act } from 'preact/test-utils'
 import { encodeAbiParameters, encodeEventTopics, parseAbi, parseAbiParameters } from 'viem'

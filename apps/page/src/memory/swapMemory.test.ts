@@ -1,4 +1,4 @@
-import { toHex } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { expect, it } from 'vitest'
 import { mapStore } from '../testing/mapStore.js'
 import { swapAt } from '../testing/swapAt.js'

@@ -1,4 +1,5 @@
-import { type Address, toHex } from '@braid-swap/core'
+import type { Address } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { expect, it } from 'vitest'
 import type { PageToken } from '../format.js'
 import { readHeld, sortPicks } from './pickOrder.js'

@@ -3,7 +3,8 @@
  * surely an address is refused, and an address that loses tokens as well.
  */
 import { shortAddress } from '@braid-swap/client'
-import { type Address, isBurnAddress, receiverFault } from '@braid-swap/core'
+import type { Address } from '@braid-swap/core'
+import { isBurnAddress, receiverFault } from '@braid-swap/core/advanced'
 import { isAddress } from 'viem'
 import type { PageConfig } from '../pageConfig.js'
 import type { Caution } from './guards.js'

@@ -2,7 +2,8 @@
 // What the comparison with single pools says of small differences, and when there is none.
 
 import type { Comparison } from '@braid-swap/client'
-import { NATIVE, toHex } from '@braid-swap/core'
+import { NATIVE } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { h } from 'preact'
 import { expect, it } from 'vitest'
 import { name } from '../testing/routes.js'

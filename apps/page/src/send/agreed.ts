@@ -4,7 +4,8 @@
  * the swap then sells the quoted input raised by the slippage, because the router has no refund.
  */
 import { type GraphEntry, type Meta, type NetworkFee, networkFeeLimit } from '@braid-swap/client'
-import { floorOf, parseSlippagePpm, raisedBy } from '@braid-swap/core'
+import { parseSlippagePpm } from '@braid-swap/core'
+import { floorOf, raisedBy } from '@braid-swap/core/advanced'
 import { AUTO, type PageOrder, type Sale, saleAt } from '../order/order.js'
 
 const BPS_PER_PERCENT = 100

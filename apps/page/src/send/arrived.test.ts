@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 // The sentence about what arrived.
 
-import { NATIVE, toHex } from '@braid-swap/core'
+import { NATIVE } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { h } from 'preact'
 import { expect, it } from 'vitest'
 import type { PageConfig } from '../pageConfig.js'

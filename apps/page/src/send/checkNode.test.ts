@@ -1,4 +1,5 @@
-import { NATIVE, toHex } from '@braid-swap/core'
+import { NATIVE } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { expect, it } from 'vitest'
 import type { PageConfig } from '../pageConfig.js'
 import { clientOf, type Payer, type Provider } from '../wallet/payer.js'

@@ -2,7 +2,8 @@
 // When the button can be pressed, what it says, and what stands beside it.
 
 import { type Braid, orderKey, SendError } from '@braid-swap/client'
-import { type Hex, NATIVE, toHex } from '@braid-swap/core'
+import { type Hex, NATIVE } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { h } from 'preact'
 import { act } from 'preact/test-utils'
 import { afterEach, expect, it, vi } from 'vitest'

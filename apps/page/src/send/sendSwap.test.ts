@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Braid, SwapProgress, SwapRequest } from '@braid-swap/client'
-import { type Address, type Hex, NATIVE, routerCallOf, swapCallOf, toHex } from '@braid-swap/core'
+import { type Address, type Hex, NATIVE, routerCallOf, swapCallOf } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { borrowDevnet, type Devnet, sendSigned } from '@braid-swap/devnet'
 import { numberToHex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'

@@ -2,7 +2,7 @@
 // What the page shows of a swap under way and of one that arrived.
 
 import type { SwapProgress, SwapStep } from '@braid-swap/client'
-import { toHex } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { h } from 'preact'
 import { act } from 'preact/test-utils'
 import { afterEach, describe, expect, it, vi } from 'vitest'

@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 // What the payer's node is asked, and what its answers offer.
 
-import { NATIVE, PERMIT2, toHex } from '@braid-swap/core'
+import { NATIVE } from '@braid-swap/core'
+import { PERMIT2, toHex } from '@braid-swap/core/advanced'
 import { h } from 'preact'
 import { domainSeparator, encodeFunctionResult, erc20Abi, toFunctionSelector } from 'viem'
 import { expect, it } from 'vitest'

@@ -1,5 +1,6 @@
 import { type PayBy, readAllowance, readPermit } from '@braid-swap/client'
-import { NATIVE, PERMIT2 } from '@braid-swap/core'
+import { NATIVE } from '@braid-swap/core'
+import { PERMIT2 } from '@braid-swap/core/advanced'
 import { getCode } from 'viem/actions'
 import type { Sale } from '../order/order.js'
 import type { PageConfig } from '../pageConfig.js'

@@ -6,6 +6,10 @@ const ROUTER = '0x00000000000000000000000000000000000000aa'
 const EXECUTOR = '0x00000000000000000000000000000000000000bb'
 const DEADLINE = 4_000_000_000n
 
+/** A value in one line, with integers as text. */
+const textOf = (value) =>
+  JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? `${one}` : one))
+
 /**
  * Answers to orders between the first tokens of each market. `call` is what a chain sees: amounts and
  * calldata, or the code of the refusal. `quote` is all that core says, with every digit of its figures.
@@ -19,7 +23,7 @@ export function answersOf(core, markets, width) {
   return markets.flatMap((text, market) => {
     const graph = core.buildGraph(core.parseSnapshot(text))
     return ordersOf(graph.snapshot, width).map((order) => ({
-      ...{ market, asked: core.stringify(order) },
+      ...{ market, asked: textOf(order) },
       ...answer(core, graph, order),
     }))
   })
@@ -47,10 +51,10 @@ function answer(core, graph, order) {
     const route = found.route.map(({ pool, ...hop }) => ({ ...hop, pool: pool.id }))
     return {
       call: `${found.order.amountIn} ${found.amountOut} ${value} ${data}`,
-      quote: core.stringify({ ...found, route }),
+      quote: textOf({ ...found, route }),
     }
   } catch (error) {
     if (typeof error.code !== 'string') throw error
-    return { call: error.code, quote: core.stringify({ ...error.details, code: error.code }) }
+    return { call: error.code, quote: textOf({ ...error.details, code: error.code }) }
   }
 }

@@ -1,4 +1,5 @@
-import { type Address, encodeRouterCall, NATIVE, toHex } from '@braid-swap/core'
+import { type Address, encodeRouterCall, NATIVE } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import type { KeptSwap } from '../memory/swapMemory.js'
 
 const token: Address = toHex(0x70, 20)

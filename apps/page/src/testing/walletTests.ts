@@ -1,5 +1,5 @@
 import type { Hex } from '@braid-swap/core'
-import { PERMIT2 } from '@braid-swap/core'
+import { PERMIT2 } from '@braid-swap/core/advanced'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { compilePermitToken } from './permitToken.js'

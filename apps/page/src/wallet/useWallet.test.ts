@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 // Which wallets are found, how one is connected, and what its events change.
 
-import { toHex } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { announceProvider } from 'mipd'
 import { h } from 'preact'
 import { act } from 'preact/test-utils'

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 // What the dialog and its button show before and after a wallet is connected.
 
-import { toHex } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { h } from 'preact'
 import { act } from 'preact/test-utils'
 import { expect, it } from 'vitest'

@@ -4,12 +4,11 @@ import {
   type Graph,
   inputGapBpsOf,
   type Options,
-  precomputeReference,
   quote,
   quoteExactOut,
   recomputeInputBound,
-  replay,
 } from '@braid-swap/core'
+import { precomputeReference, replay } from '@braid-swap/core/advanced'
 import { type Market, weiOfDollars } from '../market.js'
 import type { Request } from '../request.js'
 import { ordersWorth } from '../requests/requests.js'

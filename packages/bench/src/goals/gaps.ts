@@ -2,7 +2,7 @@
  * The certified gap of answers. Input: requests. Output: how far the net output of each answer is
  * below the bound that it claims.
  */
-import { ROUTER_GAS } from '@braid-swap/core'
+import { ROUTER_GAS } from '@braid-swap/core/advanced'
 import type { Request } from '../request.js'
 import type { ReadyRouter } from '../routers/router.js'
 import { percentile } from '../stats.js'

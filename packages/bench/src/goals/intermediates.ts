@@ -1,5 +1,6 @@
 import { configDefaults, readTokenList } from '@braid-swap/api'
-import { type Address, buildGraph, precomputeReference, solveOrder } from '@braid-swap/core'
+import { type Address, buildGraph } from '@braid-swap/core'
+import { precomputeReference, solveOrder } from '@braid-swap/core/advanced'
 import { bpsAbove, evaluate } from '../evaluate.js'
 import type { Market } from '../market.js'
 import { mixedRequests } from '../requests/requests.js'

@@ -1,11 +1,5 @@
-import {
-  buildGraph,
-  type Graph,
-  type Quote,
-  quote,
-  quoteHops,
-  type Snapshot,
-} from '@braid-swap/core'
+import { buildGraph, type Graph, type Quote, quote, type Snapshot } from '@braid-swap/core'
+import { quoteHops } from '@braid-swap/core/advanced'
 import type { Market } from '../market.js'
 import { generateMarket } from '../markets/generated.js'
 import { ordersWorth } from '../requests/requests.js'

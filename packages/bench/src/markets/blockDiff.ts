@@ -1,4 +1,5 @@
-import { applySwap, type Pool, type Snapshot } from '@braid-swap/core'
+import type { Pool, Snapshot } from '@braid-swap/core'
+import { applySwap } from '@braid-swap/core/families'
 import { createPrng } from '../prng.js'
 
 /**

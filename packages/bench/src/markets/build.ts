@@ -1,12 +1,6 @@
-import {
-  type Address,
-  getTickAtSqrtPrice,
-  type Hex,
-  type Pool,
-  type Snapshot,
-  type Token,
-  toHex,
-} from '@braid-swap/core'
+import type { Address, Hex, Pool, Snapshot, Token } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
+import { getTickAtSqrtPrice } from '@braid-swap/core/families'
 
 /** A synthetic token; `price` is in whole native tokens per whole token. */
 export type MadeToken = Token & { readonly price: number }

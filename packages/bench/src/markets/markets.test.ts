@@ -1,4 +1,5 @@
-import { getAmountOut, stringify } from '@braid-swap/core'
+import { stringify } from '@braid-swap/core/advanced'
+import { getAmountOut } from '@braid-swap/core/families'
 import { describeReferenceVectors } from '@braid-swap/vectors/testing'
 import { describe, expect, it } from 'vitest'
 import { evaluate } from '../evaluate.js'

@@ -1,4 +1,4 @@
-import { estimateGas } from '@braid-swap/core'
+import { estimateGas } from '@braid-swap/core/families'
 import { describe, expect, it } from 'vitest'
 import { leastGas } from '../leastGas.js'
 import { madeAddress, makeRanges } from '../markets/build.js'

@@ -1,4 +1,5 @@
-import { type Address, type PlannedHop, type Pool, SHARE_ONE } from '@braid-swap/core'
+import type { Address, Pool } from '@braid-swap/core'
+import { type PlannedHop, SHARE_ONE } from '@braid-swap/core/advanced'
 import type { Edge } from '../edges.js'
 import { leastGas } from '../leastGas.js'
 import { decimalsOf, type Market } from '../market.js'

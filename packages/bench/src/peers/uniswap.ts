@@ -1,4 +1,4 @@
-import { estimateGas, getAmountOut } from '@braid-swap/core'
+import { estimateGas, getAmountOut } from '@braid-swap/core/families'
 import type { Edge } from '../edges.js'
 import { decimalsOf, type Market } from '../market.js'
 import type { Request } from '../request.js'

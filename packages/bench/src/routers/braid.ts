@@ -1,15 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import {
-  advance,
   type Bound,
   buildGraph,
   type Graph,
   type Options,
   type Order,
-  precomputeReference,
   recomputeBound,
-  solveOrder,
 } from '@braid-swap/core'
+import { advance, precomputeReference, solveOrder } from '@braid-swap/core/advanced'
 import type { Market } from '../market.js'
 import type { Request } from '../request.js'
 import type { Answer, ReadyRouter, Router } from './router.js'

@@ -1,4 +1,5 @@
-import { estimateGas, type PlannedHop } from '@braid-swap/core'
+import type { PlannedHop } from '@braid-swap/core/advanced'
+import { estimateGas } from '@braid-swap/core/families'
 import type { Edge } from '../edges.js'
 import { compareNets, evaluate } from '../evaluate.js'
 import { hopsOfPaths, mergedHopsOfPaths } from '../hops.js'

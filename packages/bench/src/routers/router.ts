@@ -1,4 +1,5 @@
-import type { Bound, PlannedHop, Pool } from '@braid-swap/core'
+import type { Bound, Pool } from '@braid-swap/core'
+import type { PlannedHop } from '@braid-swap/core/advanced'
 import type { Market } from '../market.js'
 import type { Request } from '../request.js'
 

@@ -1,4 +1,4 @@
-import type { PlannedHop } from '@braid-swap/core'
+import type { PlannedHop } from '@braid-swap/core/advanced'
 import type { Market } from '../market.js'
 import type { Request } from '../request.js'
 import { bestOf } from './pathSplit.js'

@@ -3,7 +3,7 @@
  * their parts, with exact replays. Input: a request, routes to start from, a number of solves.
  * Output: the best route found within the limits of the request.
  */
-import { type PlannedHop, replay, transactionGasOf } from '@braid-swap/core'
+import { type PlannedHop, replay, transactionGasOf } from '@braid-swap/core/advanced'
 import type { Edge } from '../edges.js'
 import { type Evaluation, evaluate } from '../evaluate.js'
 import type { Market } from '../market.js'

@@ -2,7 +2,8 @@
  * A route as a flow on paths. Input: planned hops, or paths with parts of the amount. Output: the
  * other of the two. The search moves amounts between paths.
  */
-import { type Order, type PlannedHop, SHARE_ONE } from '@braid-swap/core'
+import type { Order } from '@braid-swap/core'
+import { type PlannedHop, SHARE_ONE } from '@braid-swap/core/advanced'
 import type { Edge } from '../edges.js'
 import { mergedHopsOfPaths } from '../hops.js'
 import type { Market } from '../market.js'

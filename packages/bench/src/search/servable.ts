@@ -1,4 +1,5 @@
-import { type Address, getAmountOut, type Order } from '@braid-swap/core'
+import type { Address, Order } from '@braid-swap/core'
+import { getAmountOut } from '@braid-swap/core/families'
 import type { Market } from '../market.js'
 
 /** An amount of a token, and the tokens passed on the way to it. */

@@ -1,7 +1,8 @@
 // What `braid doctor` says of a chain and of venues that are as they claim, and of those that are not, on a chain
 // that the tests write. The node runs the program of `askPools.ts` by its arguments: pools lend what they
 // have, and pairs keep x · y with a fee that the test chooses.
-import { type Address, type Hex, toHex } from '@braid-swap/core'
+import type { Address, Hex } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { GET_RESERVES } from '../pools/uniswapV2/abi.js'

@@ -1,7 +1,8 @@
 // Checks that the pools of venues can be read, behave as their family does, and pay what core computes for
 // them, for `braid doctor`: the venue data is from public registries, and only the chain can confirm it.
 
-import { type Address, type Pool, stringify } from '@braid-swap/core'
+import type { Address, Pool } from '@braid-swap/core'
+import { stringify } from '@braid-swap/core/advanced'
 import { loadSnapshot, NoWrappedNativeError } from '../market/loadMarket.js'
 import type { Market, SetAside } from '../market/market.js'
 import type { Finding } from '../pools/check.js'

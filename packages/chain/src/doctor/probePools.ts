@@ -1,6 +1,7 @@
 // What pools' own bytecode pays, for `braid doctor` and for recorded vectors.
 
-import { type Direction, getAmountOut, type Pool } from '@braid-swap/core'
+import type { Direction, Pool } from '@braid-swap/core'
+import { getAmountOut } from '@braid-swap/core/families'
 import type { BlockSeen } from '../reads/call.js'
 import type { Header } from '../reads/headers.js'
 import type { Client } from '../transport/client.js'

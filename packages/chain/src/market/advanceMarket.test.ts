@@ -1,5 +1,6 @@
 // How far a market is advanced by logs, and what is read after a block whose logs the node refuses for good.
-import { type Address, type Hex, toHex } from '@braid-swap/core'
+import type { Address, Hex } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { GET_RESERVES } from '../pools/uniswapV2/abi.js'
 import { readHeader } from '../reads/headers.js'

@@ -1,7 +1,8 @@
 // Advances a market to a new head: by logs on the same branch, from a kept earlier market after a
 // reorganisation, and by a full load only if neither is possible.
 
-import { type Address, advance, type Hex, type Pool, type Snapshot } from '@braid-swap/core'
+import type { Address, Hex, Pool, Snapshot } from '@braid-swap/core'
+import { advance } from '@braid-swap/core/advanced'
 import type { Venue } from '../pools/venue.js'
 import { MAX_CATCH_UP, NotContinuousError, TooFarBehindError } from '../reads/headers.js'
 import type { ReadLogs } from '../reads/roundLogs.js'

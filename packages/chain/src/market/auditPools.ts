@@ -2,7 +2,8 @@
 // detects what no log reports, such as a contract that changes state silently.
 
 import { isDeepStrictEqual } from 'node:util'
-import { type Address, advance, type Pool } from '@braid-swap/core'
+import type { Address, Pool } from '@braid-swap/core'
+import { advance } from '@braid-swap/core/advanced'
 import type { Venue } from '../pools/venue.js'
 import { readHeader } from '../reads/headers.js'
 import type { Client } from '../transport/client.js'

@@ -1,6 +1,7 @@
 // Loads, follows, audits and undoes a chain that the tests write block by block: whatever happens, the
 // market is the one that a new load reads.
-import { type Address, toHex } from '@braid-swap/core'
+import type { Address } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { GET_RESERVES } from '../pools/uniswapV2/abi.js'

@@ -1,7 +1,8 @@
 // The price of gas in a market: the base fee of the next small block, which follows from its header, and the
 // tip that a place costs while blocks are full.
 
-import { BaseError, type Block, MAX_TIP_OVER_BASE } from '@braid-swap/core'
+import { BaseError, type Block } from '@braid-swap/core'
+import { MAX_TIP_OVER_BASE } from '@braid-swap/core/advanced'
 import type { Header } from '../reads/headers.js'
 import { steadyMs } from '../reads/steadyClock.js'
 import type { Client } from '../transport/client.js'

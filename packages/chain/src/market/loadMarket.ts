@@ -3,7 +3,6 @@
 
 import {
   type Address,
-  advance,
   BaseError,
   type Block,
   type Hex,
@@ -12,6 +11,7 @@ import {
   type Snapshot,
   type Token,
 } from '@braid-swap/core'
+import { advance, requireFields } from '@braid-swap/core/advanced'
 import type { PoolRef } from '../pools/loader.js'
 import type { Venue } from '../pools/venue.js'
 import { type Header, readHeader } from '../reads/headers.js'
@@ -58,6 +58,8 @@ export type LoadOptions = {
  * @example const { snapshot } = await loadSnapshot(client, { venues: hyperEvmVenues, wrappedNative })
  */
 export async function loadSnapshot(client: Client, options: LoadOptions): Promise<Market> {
+  requireFields('client', client, ['request'])
+  requireFields('options', options, ['wrappedNative'])
   const { wrappedNative } = options
   const venues = checkVenues(options.venues ?? [])
   await Promise.all([checkChain(client), probeEndpoints(client)])

@@ -1,4 +1,5 @@
-import { type Address, type Hex, toHex } from '@braid-swap/core'
+import type { Address, Hex } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { describe, expect, it } from 'vitest'
 import { POOL_REGISTERED, SWAP, VAULT_PAUSED } from '../pools/balancerV3/abi.js'
 import type { PoolRef } from '../pools/loader.js'

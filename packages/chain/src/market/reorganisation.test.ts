@@ -1,5 +1,6 @@
 // What a market keeps where the head is on another branch, or comes from an endpoint that lags.
-import { type Address, toHex } from '@braid-swap/core'
+import type { Address } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { readHeader } from '../reads/headers.js'
 import {

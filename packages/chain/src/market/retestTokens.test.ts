@@ -1,5 +1,6 @@
 // Tokens that are tested again, on a chain where a test says whether a token can be moved.
-import { type Address, type Hex, toHex } from '@braid-swap/core'
+import type { Address, Hex } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import {
   decodeFunctionData,
   encodeFunctionResult,

@@ -1,7 +1,8 @@
 // Tests tokens again while a market is followed: behaviour is state too. A token that passed once may be paused,
 // taxed or made to refuse the executor later, and one that failed may behave again.
 
-import { type Address, advance } from '@braid-swap/core'
+import type { Address } from '@braid-swap/core'
+import { advance } from '@braid-swap/core/advanced'
 import type { Header } from '../reads/headers.js'
 import type { Client } from '../transport/client.js'
 import { type Tested, testTransfers } from '../trust/transferTests.js'

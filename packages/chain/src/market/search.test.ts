@@ -1,5 +1,6 @@
 // Searches the past of a chain that the test writes: in parts, resumed, and cut where nodes forget.
-import { type Address, toHex } from '@braid-swap/core'
+import type { Address } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readHeader } from '../reads/headers.js'
 import {

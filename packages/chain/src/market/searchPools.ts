@@ -1,7 +1,8 @@
 // Finds the pools of venues: from the list of a factory, or from its creation logs, in parts that
 // can be resumed, because a log search over the whole chain can take hours.
 
-import { type Address, ownValue } from '@braid-swap/core'
+import type { Address } from '@braid-swap/core'
+import { ownValue } from '@braid-swap/core/advanced'
 import { createdBy, creationTopicsOf, discover, isListed, isLogged } from '../pools/index.js'
 import { type PoolRef, VenueError } from '../pools/loader.js'
 import type { Venue } from '../pools/venue.js'

@@ -1,5 +1,7 @@
 // Pools on their way to one block, where that takes more than one round of reads.
-import { type Address, type Pool, toHex, type UniswapV3Pool } from '@braid-swap/core'
+import type { Address, Pool } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
+import type { UniswapV3Pool } from '@braid-swap/core/families'
 import { toEventSelector } from 'viem'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { refAt } from '../pools/index.js'

@@ -1,4 +1,5 @@
-import { NATIVE, type Pool, toHex } from '@braid-swap/core'
+import { NATIVE, type Pool } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { expect, it } from 'vitest'
 import { wrapPool } from './loadMarket.js'
 import { splitUsable } from './tradablePools.js'

@@ -1,14 +1,8 @@
 // Decides which pools can be traded: not those with a token that does not move as expected, and not
 // empty ones.
 
-import {
-  type Address,
-  isEmpty,
-  NATIVE,
-  type Pool,
-  type Snapshot,
-  type Token,
-} from '@braid-swap/core'
+import { type Address, NATIVE, type Pool, type Snapshot, type Token } from '@braid-swap/core'
+import { isEmpty } from '@braid-swap/core/families'
 import type { Header } from '../reads/headers.js'
 import { readDecimals } from '../tokens/metadata.js'
 import type { Client } from '../transport/client.js'

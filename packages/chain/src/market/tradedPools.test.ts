@@ -1,6 +1,7 @@
 // Contracts that swap and that no search has named, on a chain where they say what a test writes: only those
 // that their factory names join its venue.
-import { type Address, type Hex, toHex } from '@braid-swap/core'
+import type { Address, Hex } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { toFunctionSelector } from 'viem'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { IGNORED_TOPICS } from '../pools/uniswapV2/abi.js'

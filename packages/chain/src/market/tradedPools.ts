@@ -1,7 +1,8 @@
 // Pools that trade: counts the swaps of all contracts in the logs that a round reads anyway, and finds pools that no
 // search has named, such as those of unlisted fees or of blocks that no node keeps.
 
-import { type Address, type Hex, sizeOfHex } from '@braid-swap/core'
+import type { Address, Hex } from '@braid-swap/core'
+import { sizeOfHex } from '@braid-swap/core/advanced'
 import { toFunctionSelector } from 'viem'
 import { findCalls, isAskedByTokens, refAt } from '../pools/index.js'
 import type { PoolRef, TokenPair } from '../pools/loader.js'

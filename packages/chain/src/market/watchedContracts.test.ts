@@ -1,5 +1,6 @@
 // Pools whose state also depends on another contract: here pairs whose factory sets their fee.
-import { type Address, type Hex, toHex } from '@braid-swap/core'
+import type { Address, Hex } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { toEventSelector } from 'viem'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { refAt } from '../pools/index.js'

@@ -1,7 +1,8 @@
 // Reads and follows ticks, for every family of concentrated liquidity. Each new state is checked:
 // the net liquidity of the ticks below the price must sum to the active liquidity.
 
-import { type Address, type Concentrated, type Hex, liquidityAt, type Tick } from '@braid-swap/core'
+import type { Address, Hex } from '@braid-swap/core'
+import { type Concentrated, liquidityAt, type Tick } from '@braid-swap/core/families'
 import { callData, signed, wordAt } from '../reads/abiWords.js'
 import { inRange } from './loadError.js'
 import type { Load } from './loader.js'

@@ -2,7 +2,9 @@
  * Every answer that determines a fee, one word longer and one byte shorter than in known contracts.
  * Such a pool may have another rule, so its fee is unknown, whatever its current fee is.
  */
-import { concatHex, getSqrtPriceAtTick, type Hex, type Pool, toHex } from '@braid-swap/core'
+import type { Hex, Pool } from '@braid-swap/core'
+import { concatHex, toHex } from '@braid-swap/core/advanced'
+import { getSqrtPriceAtTick } from '@braid-swap/core/families'
 import { describe, expect, it } from 'vitest'
 import { callData } from '../reads/abiWords.js'
 import type { Call } from '../reads/call.js'

@@ -1,14 +1,8 @@
 // The interface of a loader: how the pools of a family are found, read and followed on chain. One
 // module per family implements it.
 
-import {
-  type Address,
-  BaseError,
-  type Hex,
-  type LadderProtocol,
-  type Pool,
-  type SolidlyVariant,
-} from '@braid-swap/core'
+import { type Address, BaseError, type Hex, type Pool } from '@braid-swap/core'
+import type { LadderProtocol, SolidlyVariant } from '@braid-swap/core/families'
 import type { Call } from '../reads/call.js'
 import type { Header } from '../reads/headers.js'
 import type { Log, LogBody } from '../reads/log.js'

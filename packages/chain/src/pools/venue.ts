@@ -1,4 +1,5 @@
-import type { Address, Hex, LadderProtocol, Pool, SolidlyVariant } from '@braid-swap/core'
+import type { Address, Hex, Pool } from '@braid-swap/core'
+import type { LadderProtocol, SolidlyVariant } from '@braid-swap/core/families'
 
 /** The families that have contracts; wrapping has no state to load. */
 export type LoadedFamily = Exclude<Pool['family'], 'wrap'>

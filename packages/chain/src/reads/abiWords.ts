@@ -1,7 +1,8 @@
 // Reads and writes 32-byte ABI words directly: cheaper than a full ABI codec for thousands of
 // calls.
 
-import { type Address, type Hex, sizeOfHex } from '@braid-swap/core'
+import type { Address, Hex } from '@braid-swap/core'
+import { sizeOfHex } from '@braid-swap/core/advanced'
 
 /** A 32-byte word of ABI-encoded bytes, counted from 0; throws a RangeError if it is missing. */
 export function wordAt(data: Hex, index: number): bigint {

@@ -1,4 +1,4 @@
-import { toHex } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { Refused, type ScriptedNode, startScriptedNode } from '../testing/scriptedNode.js'
 import { createClient } from '../transport/client.js'

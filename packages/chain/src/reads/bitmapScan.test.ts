@@ -1,4 +1,5 @@
-import { type Hex, toHex } from '@braid-swap/core'
+import type { Hex } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { expect, test } from 'vitest'
 import {
   scanAnswers,

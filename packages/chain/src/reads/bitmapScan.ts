@@ -2,7 +2,8 @@
 // and returns those that are not zero. The bitmap of a pool has 35 to 6,931 words, nearly all zero; calls for
 // each through Multicall3 were two thirds of the requests of a start.
 
-import { type Address, type Hex, toHex } from '@braid-swap/core'
+import type { Address, Hex } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import type { Call } from './call.js'
 
 /**

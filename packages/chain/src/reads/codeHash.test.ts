@@ -1,4 +1,5 @@
-import { concatHex, type Hex, toHex } from '@braid-swap/core'
+import type { Hex } from '@braid-swap/core'
+import { concatHex, toHex } from '@braid-swap/core/advanced'
 import { keccak256 } from 'viem'
 import { expect, it } from 'vitest'
 import { answerOfCode, codeHashOf } from './codeHash.js'

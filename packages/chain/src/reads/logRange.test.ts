@@ -1,5 +1,6 @@
 // Ranges of logs on a node whose limits change.
-import { type Address, toHex } from '@braid-swap/core'
+import type { Address } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { Refused, type ScriptedNode, startScriptedNode } from '../testing/scriptedNode.js'
 import { createClient, learnProfiles } from '../transport/client.js'

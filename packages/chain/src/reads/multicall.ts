@@ -1,7 +1,8 @@
 // Batched contract reads through Multicall3. Each batch also reads its own block number, parent
 // hash and time, so that callers can prove which block every answer belongs to.
 
-import { BaseError, type Hex, toHex } from '@braid-swap/core'
+import { BaseError, type Hex } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { type RpcStateOverride, toFunctionSelector } from 'viem'
 import type { Client } from '../transport/client.js'
 import { isExecutionFailure, isRefusal } from '../transport/rpcErrors.js'

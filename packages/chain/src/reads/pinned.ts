@@ -1,7 +1,8 @@
 // The block that a read names. Nodes differ in which of them they can read: by hash, by number, or only their
 // newest one.
 
-import { type Hex, toHex } from '@braid-swap/core'
+import type { Hex } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import type { RpcStateOverride } from 'viem'
 import { type Client, profilesOf } from '../transport/client.js'
 import { isPassing, isTooLarge, rpcErrorOf } from '../transport/rpcErrors.js'

@@ -1,5 +1,5 @@
 // Scans of many words, in calls with as much gas as a node allows.
-import { toHex } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type Asked, type ScriptedNode, startScriptedNode } from '../testing/scriptedNode.js'
 import { createClient, learnProfiles } from '../transport/client.js'

@@ -1,5 +1,6 @@
 // Reads of headers, logs, receipts and calls from a node whose every answer the test may replace.
-import { type Address, type Hex, toHex } from '@braid-swap/core'
+import type { Address, Hex } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { keccak256 } from 'viem'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { GET_RESERVES } from '../pools/uniswapV2/abi.js'

@@ -1,5 +1,6 @@
 // What a round without receipts proves, and when its states are compared with the chain.
-import { type Address, toHex } from '@braid-swap/core'
+import type { Address } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   type Change,

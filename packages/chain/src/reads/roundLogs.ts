@@ -3,7 +3,8 @@
 // new block's logs without an error.
 
 import { isDeepStrictEqual } from 'node:util'
-import { type Address, type Hex, sizeOfHex } from '@braid-swap/core'
+import type { Address, Hex } from '@braid-swap/core'
+import { sizeOfHex } from '@braid-swap/core/advanced'
 import { numberToHex } from 'viem'
 import { type Client, clientOf, endpointsOf, hasRateLimit } from '../transport/client.js'
 import { memoryOf } from '../transport/memory.js'

@@ -1,5 +1,6 @@
 // Storage slots of tokens, found on a node that shows which slot a token reads.
-import { type Address, type Hex, toHex } from '@braid-swap/core'
+import type { Address, Hex } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { concatHex, encodeAbiParameters, keccak256 } from 'viem'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type ScriptedNode, startScriptedNode } from '../testing/scriptedNode.js'

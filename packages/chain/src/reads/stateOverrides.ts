@@ -1,7 +1,8 @@
 // State overrides that give an account tokens for one `eth_call`. A token's storage layout is found by
 // trying the usual ones, because no interface announces it.
 
-import { type Address, concatHex, type Hex, toHex } from '@braid-swap/core'
+import type { Address, Hex } from '@braid-swap/core'
+import { concatHex, toHex } from '@braid-swap/core/advanced'
 import { encodeFunctionData, erc20Abi, keccak256, type StateOverride } from 'viem'
 import type { Client } from '../transport/client.js'
 

@@ -1,6 +1,7 @@
 // The program of `askPools.ts` on a scripted node: a test says what each swap comes to.
 import { poolAskerAbi, poolAskerBytecode } from '@braid-swap/contracts'
-import { type Address, type Hex, toHex } from '@braid-swap/core'
+import type { Address, Hex } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { decodeDeployData } from 'viem'
 import type { Asked } from './scriptedNode.js'
 

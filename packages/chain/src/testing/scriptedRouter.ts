@@ -1,13 +1,8 @@
 // A router on a scripted node, through which trials simulate swaps: it pays what the pair of the tokens pays, or
 // what a test says.
-import {
-  type Address,
-  decodeRouterCall,
-  getAmountOut,
-  type RouterCall,
-  toHex,
-  type UniswapV2Pool,
-} from '@braid-swap/core'
+import { type Address, decodeRouterCall, type RouterCall } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
+import { getAmountOut, type UniswapV2Pool } from '@braid-swap/core/families'
 import type { EndpointProfile } from '../transport/profile.js'
 import type { ChainState, ScriptedNode } from './scriptedNode.js'
 

@@ -1,6 +1,7 @@
 // The viem client of chain 999: several endpoints behind one failover transport, with rate limits
 // and health figures. Every read of the package goes through it.
 
+import { badOption } from '@braid-swap/core/advanced'
 import {
   type Chain,
   createPublicClient,
@@ -64,7 +65,7 @@ const MAX_ANSWER_BYTES = 64 * 1_024 * 1_024
 /**
  * A client of chain 999 over http(s) or ws(s), by the scheme of the URL. With several URLs it uses
  * the first healthy one. An endpoint that fails cools down, longer after each failure, or for as
- * long as its `Retry-After` says. Throws a RangeError without URLs.
+ * long as its `Retry-After` says. Throws BAD_OPTIONS for what is no such URL, or none.
  *
  * @example const client = createClient('http://127.0.0.1:8545')
  */
@@ -73,7 +74,12 @@ export function createClient(
   options: ClientOptions = {},
 ): Client {
   const urls = typeof rpcUrl === 'string' ? [rpcUrl] : rpcUrl
-  if (urls.length === 0) throw new RangeError('createClient needs at least one URL')
+  if (!Array.isArray(urls) || urls.length === 0)
+    throw badOption('rpcUrl', rpcUrl, 'at least one URL')
+  for (const url of urls) {
+    const isUrl = URL.canParse(url) && /^(https?|wss?):/.test(url)
+    if (!isUrl) throw badOption('rpcUrl', url, 'a URL of http, https, ws or wss')
+  }
   const { timeoutMs = 10_000, retryCount = 3, batch = true, patienceMs = 60_000 } = options
   const { requestsPerMinute, logRange, soleRestMs, maxAnswerBytes = MAX_ANSWER_BYTES } = options
   const endpoints = urls.map((url, index) =>

@@ -1,5 +1,7 @@
 // What swaps pay where no call can be paid for: what each family is asked, and what its answers mean.
-import { type Address, getAmountOut, type Pool, toHex } from '@braid-swap/core'
+import type { Address, Pool } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
+import { getAmountOut } from '@braid-swap/core/families'
 import { toFunctionSelector } from 'viem'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { refAt } from '../pools/index.js'

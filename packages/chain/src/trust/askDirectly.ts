@@ -2,7 +2,8 @@
 // known. Pools with V3's swap are asked in their callback, pairs after another pool lent their input, and others by
 // their own quotes: those that their loader proves the formula with.
 
-import { type Address, type Direction, getAmountOut, type Pool } from '@braid-swap/core'
+import type { Address, Direction, Pool } from '@braid-swap/core'
+import { getAmountOut } from '@braid-swap/core/families'
 import { toFunctionSelector } from 'viem'
 import { callbacks } from '../pools/callbacks.js'
 import { load } from '../pools/index.js'

@@ -3,7 +3,8 @@
 // overrides answers as any other.
 
 import { poolAskerAbi, poolAskerBytecode } from '@braid-swap/contracts'
-import { type Address, type Direction, type Hex, type Pool, toHex } from '@braid-swap/core'
+import type { Address, Direction, Hex, Pool } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { encodeDeployData, zeroAddress } from 'viem'
 import { wordAt } from '../reads/abiWords.js'
 import type { BlockSeen, Call, CallResult } from '../reads/call.js'

@@ -1,15 +1,9 @@
 // Who is to blame for a swap that would revert: each pool of its route is asked by itself, so that neither the sender,
 // nor the receiver, nor a token at another hop has a word in it. A revert is a reason to ask, and no evidence.
 
-import {
-  getAmountOut,
-  NATIVE,
-  type Order,
-  type PlannedHop,
-  type Pool,
-  type Route,
-  replay,
-} from '@braid-swap/core'
+import { NATIVE, type Order, type Pool, type Route } from '@braid-swap/core'
+import { type PlannedHop, replay } from '@braid-swap/core/advanced'
+import { getAmountOut } from '@braid-swap/core/families'
 import { readHeader } from '../reads/headers.js'
 import type { Client } from '../transport/client.js'
 import { isAgainst, measure, type Question, type Terms } from './measure.js'

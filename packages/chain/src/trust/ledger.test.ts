@@ -1,5 +1,6 @@
 // What the ledger leaves out, for how long, and how much callers may have left out.
-import { type Pool, toHex } from '@braid-swap/core'
+import type { Pool } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createLedger } from './ledger.js'

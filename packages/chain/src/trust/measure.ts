@@ -12,8 +12,8 @@ import {
   encodeRouterCall,
   type Hex,
   type Pool,
-  toHex,
 } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import type { RpcStateOverride } from 'viem'
 import type { PoolRef } from '../pools/loader.js'
 import { wordAt } from '../reads/abiWords.js'

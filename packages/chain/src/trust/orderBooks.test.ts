@@ -1,5 +1,6 @@
 // Prices of HyperCore's order books, from precompiles that a test writes.
-import { type Address, type Hex, toHex } from '@braid-swap/core'
+import type { Address, Hex } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { readHeader } from '../reads/headers.js'
 import { type ScriptedNode, startScriptedNode } from '../testing/scriptedNode.js'

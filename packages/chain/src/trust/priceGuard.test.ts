@@ -1,4 +1,5 @@
-import { type LadderPool, toHex } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
+import type { LadderPool } from '@braid-swap/core/families'
 import { describe, expect, it } from 'vitest'
 import { type PriceGuard, type Prices, splitByPrice } from './priceGuard.js'
 

@@ -7,13 +7,12 @@ import {
   buildGraph,
   type Direction,
   type Graph,
-  getAmountOut,
-  movableOf,
   type Pool,
-  pricesOfTokens,
   type Snapshot,
   type Token,
 } from '@braid-swap/core'
+import { pricesOfTokens } from '@braid-swap/core/advanced'
+import { getAmountOut, movableOf } from '@braid-swap/core/families'
 import type { SetAside } from '../market/market.js'
 import type { Header } from '../reads/headers.js'
 import type { Client } from '../transport/client.js'

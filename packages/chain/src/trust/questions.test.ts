@@ -1,12 +1,7 @@
 // Which swaps a venue on trial is asked, of pools whose quotes core knows.
-import {
-  getAmountOut,
-  type Hex,
-  MIN_SQRT_PRICE_X96,
-  type Pool,
-  type Snapshot,
-  toHex,
-} from '@braid-swap/core'
+import type { Hex, Pool, Snapshot } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
+import { getAmountOut, MIN_SQRT_PRICE_X96 } from '@braid-swap/core/families'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Choice, questionsOf } from './questions.js'

@@ -1,15 +1,8 @@
 // Which swaps of a venue are asked in a round: pools, directions and amounts in turn, or those of pools for whose change
 // there is a sign.
 
-import {
-  type Address,
-  type Direction,
-  estimateGas,
-  getAmountOut,
-  type Hex,
-  type Pool,
-  type Snapshot,
-} from '@braid-swap/core'
+import type { Address, Direction, Hex, Pool, Snapshot } from '@braid-swap/core'
+import { estimateGas, getAmountOut } from '@braid-swap/core/families'
 import type { Question } from './measure.js'
 import { isOpen, isServed, type Trial } from './trials.js'
 

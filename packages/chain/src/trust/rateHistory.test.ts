@@ -1,4 +1,5 @@
-import { type Erc4626Pool, type SolidlyPool, toHex } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
+import type { Erc4626Pool, SolidlyPool } from '@braid-swap/core/families'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { KEPT_BLOCKS, type RateHistory, stepOf, withRates } from './rateHistory.js'

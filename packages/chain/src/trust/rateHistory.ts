@@ -1,7 +1,8 @@
 // What somebody may move of each pool, over the kept blocks: a rate or a fee that steps without a swap can take the
 // whole slippage of an order between its quote and its fill.
 
-import { type Hex, type Movable, movableOf, type Pool } from '@braid-swap/core'
+import type { Hex, Pool } from '@braid-swap/core'
+import { type Movable, movableOf } from '@braid-swap/core/families'
 
 /** Blocks over which rates are held against each other; a pool that stepped is back after as many. */
 export const KEPT_BLOCKS = 64n
@@ -12,7 +13,7 @@ const MOST_OF_FEE = 2
 const [LEAST_PPM, MOST_PPM] = [100, 500]
 
 /** A pool's rates and fee from a block on. */
-type Entry = Pick<Movable, 'rates' | 'feePpm'> & { readonly since: bigint }
+export type Entry = Pick<Movable, 'rates' | 'feePpm'> & { readonly since: bigint }
 
 /** The rates and fees of pools over the kept blocks, each change once, the newest last. */
 export type RateHistory = ReadonlyMap<Hex, readonly Entry[]>

@@ -1,4 +1,5 @@
-import { type Address, NATIVE, toHex } from '@braid-swap/core'
+import { type Address, NATIVE } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { expect, it } from 'vitest'
 import type { Market } from '../market/market.js'
 import { planTests } from './tokenTestPlan.js'

@@ -2,7 +2,8 @@
 // sellable. It simulates transfers out of a pool and back in one `eth_call` with the pool's code
 // overridden by a Multicall3 proxy, because no interface announces these properties.
 
-import { type Address, calledContract, type Hex, type Pool } from '@braid-swap/core'
+import type { Address, Hex, Pool } from '@braid-swap/core'
+import { calledContract } from '@braid-swap/core/families'
 import { type RpcStateOverride, toFunctionSelector } from 'viem'
 import type { LoadErrorCode } from '../pools/loadError.js'
 import { callData } from '../reads/abiWords.js'

@@ -1,4 +1,5 @@
-import { type Snapshot, toHex } from '@braid-swap/core'
+import type { Snapshot } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Finding } from './measure.js'

@@ -1,5 +1,6 @@
 // Venues on trial, on a chain whose router pays what a test says: what each swap decides, and which are asked.
-import { type Address, NATIVE, toHex } from '@braid-swap/core'
+import { type Address, NATIVE } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { loadSnapshot } from '../market/loadMarket.js'
 import type { Market } from '../market/market.js'

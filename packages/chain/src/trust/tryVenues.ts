@@ -1,6 +1,7 @@
 // Asks the chain whether venues pay what core says: some swaps of each, at the market's block.
 
-import { type Address, buildGraph, depthsOfPools, type Hex, type Snapshot } from '@braid-swap/core'
+import { type Address, buildGraph, type Hex, type Snapshot } from '@braid-swap/core'
+import { depthsOfPools } from '@braid-swap/core/advanced'
 import type { PoolRef } from '../pools/loader.js'
 import { type Header, readHeader } from '../reads/headers.js'
 import { type Client, callGasOf, hasRateLimit } from '../transport/client.js'

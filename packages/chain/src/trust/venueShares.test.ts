@@ -1,5 +1,6 @@
 // Which part of each venue's pools is served, where pools are refused for several reasons.
-import { type Address, NATIVE, type Pool, type Snapshot, toHex } from '@braid-swap/core'
+import { type Address, NATIVE, type Pool, type Snapshot } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { loadSnapshot } from '../market/loadMarket.js'
 import type { SetAside } from '../market/market.js'

@@ -1,7 +1,8 @@
 // The part of each venue's known pools that is in answers, by count and by what the pools hold, and why the others
 // are not. Every surface that tells it reads it from here.
 
-import { type Address, buildGraph, type Hex, pricesOfTokens, type Snapshot } from '@braid-swap/core'
+import { type Address, buildGraph, type Hex, type Snapshot } from '@braid-swap/core'
+import { pricesOfTokens } from '@braid-swap/core/advanced'
 import { toFunctionSelector } from 'viem'
 import { countSetAside, type Market, type Refusal } from '../market/market.js'
 import { isShared } from '../pools/index.js'
@@ -31,7 +32,7 @@ export type VenueShare = {
   /** The part of `held` that is served, cut to two digits, so that 100 means all; null if it is unknown. */
   readonly heldPercent: number | null
 }
-type Held = { readonly all: number; readonly served: number }
+export type Held = { readonly all: number; readonly served: number }
 const NOTHING: Held = { all: 0, served: 0 }
 
 /** Wei of the native token that pools hold, by pool. */

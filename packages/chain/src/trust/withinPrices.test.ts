@@ -1,5 +1,7 @@
 // The price guard at a block: sources that are not listed, rates that step, and pools that pay more than another route.
-import { type Address, type Erc4626Pool, type Pool, type Snapshot, toHex } from '@braid-swap/core'
+import type { Address, Pool, Snapshot } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
+import type { Erc4626Pool } from '@braid-swap/core/families'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { wrapPool } from '../market/loadMarket.js'
 import type { Header } from '../reads/headers.js'

@@ -1,6 +1,7 @@
 // The one reader of venues, for files and for programs: every field by one table, which is the schema too.
 
-import { type Address, BaseError, ladderProtocols } from '@braid-swap/core'
+import { type Address, BaseError } from '@braid-swap/core'
+import { ladderProtocols } from '@braid-swap/core/families'
 import { loadedFamilies } from '../pools/index.js'
 import type { Venue } from '../pools/venue.js'
 
@@ -106,7 +107,9 @@ const REQUIRED = ['id', 'family', 'factory']
  * @example const venues = checkVenues(JSON.parse(text))
  */
 export function checkVenues(value: unknown): readonly Venue[] {
-  if (!Array.isArray(value)) throw new BadVenuesError([{ field: '', fault: 'must be an array' }])
+  if (!Array.isArray(value)) {
+    throw new BadVenuesError([{ field: '', fault: `must be an array, is ${shown(value)}` }])
+  }
   const read = value.map(readVenue)
   const faults = read.flatMap((venue, at) =>
     venue.faults.map(({ field, fault }) => ({ field: field ? `${at}.${field}` : `${at}`, fault })),
@@ -135,7 +138,7 @@ export function venuesSchema(): object {
 }
 
 /** What is wrong with a field; an empty name is the venue itself. */
-type Fault = { readonly field: string; readonly fault: string }
+export type Fault = { readonly field: string; readonly fault: string }
 
 function readVenue(value: unknown): {
   readonly venue: Partial<Venue>

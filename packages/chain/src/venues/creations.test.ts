@@ -1,6 +1,7 @@
 // A pool that is created while a market is followed joins it, for each venue of the list, by the log that the
 // published code of its factory writes. Signatures are of the published sources, not of our tables.
-import { type Address, type Hex, toHex } from '@braid-swap/core'
+import type { Address, Hex } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { encodeAbiParameters, encodeEventTopics, parseAbiItem } from 'viem'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { advanceMarket } from '../market/advanceMarket.js'

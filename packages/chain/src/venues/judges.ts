@@ -10,7 +10,7 @@ import type { LoadedFamily, Venue } from '../pools/venue.js'
 export type JudgeKind = 'bytecode' | 'rows' | 'records' | 'double'
 
 const TRAITS = ['feeSource', 'variant', 'protocol'] as const
-type Traits = Pick<Venue, (typeof TRAITS)[number]>
+export type Traits = Pick<Venue, (typeof TRAITS)[number]>
 
 /** A judge of a family, or of those of its venues that have all the traits of `of`. */
 export type Judge = {

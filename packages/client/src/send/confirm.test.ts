@@ -1,6 +1,6 @@
 // How long a swap is waited for, and what a node has to show.
 
-import { toHex } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { expect, it } from 'vitest'
 import {
   follow,

@@ -2,7 +2,9 @@
  * Waits until it is known how a swap ended, whatever happens to it on the way: its owner speeds it up or
  * cancels it, the node forgets it or restarts, a block is replaced. What is known is also forgotten by the memory.
  */
+
 import type { Hex } from '@braid-swap/core'
+import { requireFields } from '@braid-swap/core/advanced'
 import type { NodeRequests } from '../verifyRouter.js'
 import { OutcomeUnknownError, SendError } from './errors.js'
 import { createSight, type Doubt } from './evidence.js'
@@ -36,7 +38,7 @@ const MESSAGES = {
 } as const
 
 /** Of the call that sends: what the wallet threw instead of an answer, and bytes of ours to send again. */
-type Leftover = { readonly cause?: unknown; readonly raw?: Hex | undefined }
+export type Leftover = { readonly cause?: unknown; readonly raw?: Hex | undefined }
 
 /**
  * Waits for the end of a swap that was handed over, also by an earlier run of the program, on any node of its
@@ -51,6 +53,8 @@ export async function confirmSwap(
   options: Patience & { readonly memory?: SwapMemory | undefined } = {},
   { cause, raw }: Leftover = {},
 ): Promise<DoneSwap> {
+  requireFields('node', node, ['request'])
+  requireFields('sent', sent, [])
   const { pollMs = 1_000, waitMs = 180_000, unknownMs = 20_000, memory } = options
   const look = createSight(clientOf({ request: node.request, account: sent.from }), sent, raw)
   const end = async (outcome: Outcome) => memory?.forget(sent, outcome)

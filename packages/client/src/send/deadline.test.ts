@@ -1,6 +1,6 @@
 // What proves, after its deadline, that a swap was not performed, and how far back it is searched.
 
-import { toHex } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { type Hex, numberToHex } from 'viem'
 import { expect, it, vi } from 'vitest'
 import {

@@ -4,7 +4,8 @@
  * that its owner signed in the place of ours, one of ours that failed, and a block after the deadline.
  */
 import { routerAbi } from '@braid-swap/contracts'
-import { type Address, decodeRouterCall, type Hex, ZERO_ADDRESS } from '@braid-swap/core'
+import { type Address, decodeRouterCall, type Hex } from '@braid-swap/core'
+import { ZERO_ADDRESS } from '@braid-swap/core/advanced'
 import {
   type Client,
   getAbiItem,

@@ -2,7 +2,7 @@ import type { Hex } from '@braid-swap/core'
 
 // What wallets and nodes throw. They agree on the numbers of EIP-1193 and EIP-1474, but not on texts.
 
-type Said = {
+export type Said = {
   readonly code?: unknown
   readonly details?: unknown
   readonly message?: unknown

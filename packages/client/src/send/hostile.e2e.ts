@@ -1,7 +1,8 @@
 // Servers and nodes that lie about one thing at a time.
 
 import { routerAbi } from '@braid-swap/contracts'
-import { type Address, decodeRouterCall, encodeRouterCall, type Hex, toHex } from '@braid-swap/core'
+import { type Address, decodeRouterCall, encodeRouterCall, type Hex } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { encodeErrorResult, numberToHex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import type { Rules } from '../testing/layeredWallet.js'

@@ -62,7 +62,7 @@ export type SwapMemory = {
   /** Forgets a swap, because its end is known, or, without an outcome, its owner declined to sign it. */
   readonly forget: (sent: SentSwap, outcome?: Outcome) => Awaitable<void>
 }
-type Awaitable<T> = T | Promise<T>
+export type Awaitable<T> = T | Promise<T>
 
 /** A memory that lasts as long as the program. */
 export function createSwapMemory(): SwapMemory {

@@ -1,4 +1,5 @@
-import { type Address, ZERO_ADDRESS } from '@braid-swap/core'
+import type { Address } from '@braid-swap/core'
+import { ZERO_ADDRESS } from '@braid-swap/core/advanced'
 import type { SwapRequest } from '../requests.js'
 import type { OwnTerms } from '../verifySwap.js'
 

@@ -1,6 +1,7 @@
 // What can become of a transaction after it was signed: one swap at most, and an answer that is true.
 
-import { type Address, type Hex, toHex } from '@braid-swap/core'
+import type { Address, Hex } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { sendSigned } from '@braid-swap/devnet'
 import { numberToHex } from 'viem'
 import { describe, expect, it } from 'vitest'

@@ -1,6 +1,6 @@
 // Which approvals a token needs, and which permits can be signed, by a token that answers as told.
 
-import { toHex, ZERO_ADDRESS } from '@braid-swap/core'
+import { toHex, ZERO_ADDRESS } from '@braid-swap/core/advanced'
 import {
   domainSeparator,
   encodeAbiParameters,

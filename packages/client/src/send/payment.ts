@@ -2,15 +2,8 @@
  * Lets the router take exactly the amount that a swap sells: by an approval, by a permit of the token,
  * or by a signature for Permit2. Every message and every approval is made here, so no server can word it.
  */
-import {
-  type Address,
-  type Hex,
-  type Payment,
-  PERMIT2,
-  permit2Message,
-  permitMessage,
-  type RouterCall,
-} from '@braid-swap/core'
+import type { Address, Hex, Payment, RouterCall } from '@braid-swap/core'
+import { PERMIT2, permit2Message, permitMessage } from '@braid-swap/core/advanced'
 import {
   type Client,
   decodeFunctionResult,

@@ -5,8 +5,8 @@ import {
   encodeRouterCall,
   type Hex,
   NATIVE,
-  withPayment,
 } from '@braid-swap/core'
+import { withPayment } from '@braid-swap/core/advanced'
 import type { SwapRequest } from '../requests.js'
 import type { VerifiedRouter } from '../verifyRouter.js'
 import { type BuiltSwap, type CheckedTransaction, verifySwap } from '../verifySwap.js'
@@ -46,7 +46,7 @@ export type SwapBuilder = {
     request: SwapRequest,
   ) => Promise<BuiltSwap & { readonly meta?: BuiltMeta | undefined }>
 }
-type BuiltMeta = BuiltSwap['meta'] & {
+export type BuiltMeta = BuiltSwap['meta'] & {
   readonly warnings: readonly { readonly code: string; readonly message: string }[]
   readonly wallet?: { readonly usingBigBlocks: boolean | null } | undefined
 }

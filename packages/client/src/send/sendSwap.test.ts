@@ -1,6 +1,7 @@
 // The steps of a swap, and the ways to pay.
 
-import { decodeRouterCall, encodeRouterCall, type Hex, NATIVE, PERMIT2 } from '@braid-swap/core'
+import { decodeRouterCall, encodeRouterCall, type Hex, NATIVE } from '@braid-swap/core'
+import { PERMIT2 } from '@braid-swap/core/advanced'
 import { sendSigned } from '@braid-swap/devnet'
 import { encodeFunctionData, erc20Abi, numberToHex } from 'viem'
 import { describe, expect, it } from 'vitest'

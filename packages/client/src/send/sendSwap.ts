@@ -2,7 +2,9 @@
  * The one way to send a swap: check, build, verify, allow, send, confirm. Nothing that a server or a node
  * says makes it send anything that the caller's own terms do not allow.
  */
+
 import type { Hex } from '@braid-swap/core'
+import { requireFields } from '@braid-swap/core/advanced'
 import { toHex } from 'viem'
 import { getBlockNumber, getTransactionCount } from 'viem/actions'
 import { verifyRouter } from '../verifyRouter.js'
@@ -41,6 +43,10 @@ export async function sendSwap(
   terms: SendTerms,
   options: SendOptions,
 ): Promise<DoneSwap> {
+  requireFields('wallet', wallet, ['request'])
+  requireFields('order', order, ['src', 'dst'])
+  requireFields('terms', terms, [])
+  requireFields('options', options, ['braid'])
   const { onStep: say = () => {}, payBy = 'approval', memory } = options
   const { chainId = 999, router, wrappedNative } = terms
   const client = clientOf(wallet)

@@ -4,16 +4,8 @@
  */
 
 import { routerAbi } from '@braid-swap/contracts'
-import {
-  type Address,
-  decodeRouterCall,
-  type Hex,
-  MAX_TIP_OVER_BASE,
-  NATIVE,
-  sizeOfHex,
-  txFeesOf,
-  withGasMargin,
-} from '@braid-swap/core'
+import { type Address, decodeRouterCall, type Hex, NATIVE } from '@braid-swap/core'
+import { MAX_TIP_OVER_BASE, sizeOfHex, txFeesOf, withGasMargin } from '@braid-swap/core/advanced'
 import { decodeErrorResult, keccak256, numberToHex } from 'viem'
 import {
   estimateGas,

@@ -1,7 +1,8 @@
 // A swap that was handed over, nodes that show this or that of it, and a clock for those who follow it.
 
 import { routerAbi } from '@braid-swap/contracts'
-import { encodeRouterCall, NATIVE, toHex, ZERO_ADDRESS } from '@braid-swap/core'
+import { encodeRouterCall, NATIVE } from '@braid-swap/core'
+import { toHex, ZERO_ADDRESS } from '@braid-swap/core/advanced'
 import {
   encodeAbiParameters,
   encodeEventTopics,

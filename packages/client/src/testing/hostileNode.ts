@@ -1,5 +1,5 @@
 // A node that lies, loses, delays or repeats at any call, drawn by a seed.
-import { toHex } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { numberToHex } from 'viem'
 import { PAYER, type startScriptedChain } from './scriptedChain.js'
 

@@ -1,7 +1,8 @@
 // Wallets and nodes that lie, lose, delay or repeat at any call, drawn by a seed, over a chain in memory; and the
 // promise of `sendSwap` and `confirmSwap`, which holds over all of them. Left out by name: a wallet that sends and
 // then answers 4001, a node whose every answer agrees in one lie, and a chain that takes back its blocks.
-import { encodeRouterCall, type Hex, NATIVE, toHex, ZERO_ADDRESS } from '@braid-swap/core'
+import { encodeRouterCall, type Hex, NATIVE } from '@braid-swap/core'
+import { toHex, ZERO_ADDRESS } from '@braid-swap/core/advanced'
 
 import { confirmSwap } from '../send/confirm.js'
 import { OutcomeUnknownError } from '../send/errors.js'

@@ -7,10 +7,9 @@ import {
   encodeProgram,
   type Hex,
   NATIVE,
-  PERMIT2,
   type Pool,
-  toHex,
 } from '@braid-swap/core'
+import { PERMIT2, toHex } from '@braid-swap/core/advanced'
 import {
   decodeFunctionData,
   domainSeparator,

@@ -1,6 +1,7 @@
 // A devnet whose blocks are mined all the time, a server that builds honest swaps, and a wallet over it. Tests
 // let the wallet, its node and the server answer otherwise.
-import { type Address, NATIVE, routerCallOf, swapCallOf, toHex } from '@braid-swap/core'
+import { type Address, NATIVE, routerCallOf, swapCallOf } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { borrowDevnet, type Devnet } from '@braid-swap/devnet'
 import { erc20Abi } from 'viem'
 import { afterAll, afterEach, beforeAll } from 'vitest'

@@ -2,14 +2,14 @@
  * The certificate of an answer: a bound on every route, and what is needed to recompute it. The solver
  * writes it, and `recomputeBound` reads it.
  */
-import type { FeeTerms } from '../fee.js'
+import type { Fee } from '../fee.js'
 import type { Address, Hex } from '../hex.js'
 
 /**
  * A certificate: no acyclic route over the clean pools, within the terms, is worth more than
  * `amount`. It is valid at any prices; good prices make it tight. See docs/solver.md.
  */
-export type Bound = BoundForm & {
+export type Bound = {
   /** Wei of the token out, rounded up. Bounds the output less its gas if `objective` is `net`. */
   readonly amount: bigint
   readonly objective: 'net' | 'gross'
@@ -28,11 +28,7 @@ export type Bound = BoundForm & {
   /** The only tokens between the ends of the routes that the bound covers; absent if all. */
   readonly onlyIntermediates?: readonly Address[]
   /** The integrator's fee that every route pays; `amount` is after it. Absent if there is none. */
-  readonly fee?: FeeTerms
-}
-
-/** The prices at which the bound is taken, and its form. */
-export type BoundForm = {
+  readonly fee?: Pick<Fee, 'of' | 'ppm'>
   /** ln ν per token, ν the worth of a raw unit in raw units of the token out. */
   readonly prices: Readonly<Record<Address, number>>
   /** Units of the token out that a leg costs under the cap on legs; at least 0, by default 0. */
@@ -41,12 +37,12 @@ export type BoundForm = {
    * If present, the bound is that over simple paths (docs/solver.md), with these edges open: they
    * count by their first price and not by their surplus.
    */
-  readonly open?: readonly OpenEdge[]
+  readonly open?: readonly {
+    readonly pool: Hex
+    readonly tokenIn: Address
+    readonly tokenOut: Address
+  }[]
 }
 
-/** A pool in one direction. */
-export type OpenEdge = {
-  readonly pool: Hex
-  readonly tokenIn: Address
-  readonly tokenOut: Address
-}
+/** The prices at which the bound is taken, and its form. */
+export type BoundForm = Pick<Bound, 'prices' | 'legPrice' | 'open'>

@@ -3,12 +3,14 @@
  * recomputed from its prices, its price of a leg and its open edges alone. It shares the curves with the
  * solver and no other code, so a fault of the solver cannot hide here.
  */
+import { requireFields } from '../checkNames.js'
 import { boundAfterFee, lessFee } from '../fee.js'
 import type { Address } from '../hex.js'
-import type { Order } from '../order.js'
+import type { Order, PoolOrder } from '../order.js'
 import { ROUTER_GAS } from '../replay.js'
 import type { Snapshot } from '../snapshot.js'
 import type { Bound } from './bound.js'
+import { badBound, checkedOrderOf, checkTerms } from './checkCertificate.js'
 import { bestSimplePath, bestWalks, withinHops } from './recomputePaths.js'
 import { bestTrade, type UsableEdge, usableEdges } from './usableEdges.js'
 
@@ -30,26 +32,30 @@ type Parts = {
 /**
  * Recomputes a certificate from its prices and the snapshot. The result is an upper bound, in wei
  * of the token out and rounded up, on the worth of any acyclic route over the pools not set aside,
- * on the bound's own terms. A bound is sound if the result is not above its `amount`. Throws a
- * RangeError if a token that a route could pass has no price, or if a cost is negative.
+ * on the bound's own terms, which {@link checkBound} holds against yours. A bound is sound if the result is not above
+ * its `amount`. The native token is traded as the wrapped one. Throws BAD_ORDER, and BAD_BOUND if a token that a route
+ * could pass has no price, if the terms are none, or if it covers no pool.
  *
  * A route is one hop between the two tokens, whose output is known, or at least two hops. The bound
  * of the latter is what the amount carries, plus the L highest nets. The router's own gas is subtracted
  * in both cases. An integrator's fee and its gas are subtracted last.
  */
 export function recomputeBound(snapshot: Snapshot, order: Order, bound: Bound): bigint {
+  requireFields('snapshot', snapshot, ['pools', 'wrappedNative'])
+  checkTerms(bound)
+  const inner = checkedOrderOf(order, snapshot)
   const { fee, gasCost } = bound
-  if (!fee) return boundOf(snapshot, order, bound)
+  if (!fee) return boundOf(snapshot, inner, bound)
   const sold = fee.of === 'tokenIn' ? lessFee(order.amountIn, fee) : order.amountIn
-  const gross = boundOf(snapshot, { ...order, amountIn: sold }, bound)
+  const gross = boundOf(snapshot, { ...inner, amountIn: sold }, bound)
   return boundAfterFee(gross, gasCost, fee)
 }
 
 /** The bound without an integrator's fee. */
-function boundOf(snapshot: Snapshot, order: Order, bound: Bound): bigint {
-  const { gasCost, legPrice = 0, maxLegs, maxGas } = bound
-  if (!(gasCost >= 0 && legPrice >= 0)) throw new RangeError('bad terms of a bound')
+function boundOf(snapshot: Snapshot, order: PoolOrder, bound: Bound): bigint {
+  const { gasCost, maxLegs, maxGas } = bound
   const edges = usableEdges(snapshot, order, bound)
+  if (edges.length === 0) throw badBound('setAside', bound.setAside?.length, 'pools that it covers')
   const hops = edges.map((edge) => priced(edge, bound))
   const room = maxGas - ROUTER_GAS
   // Not Math.min(...values): large markets have more edges than a call can take arguments.
@@ -81,7 +87,8 @@ type PricedHop = UsableEdge & {
 function priced(edge: UsableEdge, { prices, open = [] }: Bound): PricedHop {
   const [uIn, uOut] = [prices[edge.tokenIn], prices[edge.tokenOut]]
   if (uIn === undefined || uOut === undefined || Number.isNaN(uIn + uOut)) {
-    throw new RangeError(`no price for ${uIn === undefined ? edge.tokenIn : edge.tokenOut}`)
+    const token = uIn === undefined || Number.isNaN(uIn) ? edge.tokenIn : edge.tokenOut
+    throw badBound('prices', prices[token], `no price for ${token}: the ln of its worth`)
   }
   const isOpen = open.some(
     ({ pool, tokenIn, tokenOut }) =>

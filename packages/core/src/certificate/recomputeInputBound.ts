@@ -3,13 +3,15 @@
  * and {@link InputBound}. Output: that bound recomputed from prices and pools alone, by way of
  * `recomputeBound`. It shares the curves with the solver and no other code.
  */
-import { beforeFee, FEE_GAS, type FeeTerms } from '../fee.js'
+import { checkOrder } from '../checkCall.js'
+import { beforeFee, FEE_GAS, type Fee } from '../fee.js'
 import type { ExactOutOrder } from '../order.js'
 import type { Curve } from '../pools/family.js'
 import { familyOf } from '../pools/index.js'
 import { leastGas, ROUTER_GAS } from '../replay.js'
 import type { Snapshot } from '../snapshot.js'
 import type { Bound } from './bound.js'
+import { badBound, checkedOrderOf, checkTerms } from './checkCertificate.js'
 import { recomputeBound } from './recomputeBound.js'
 
 /**
@@ -26,7 +28,7 @@ export type InputBound = {
   /** An upper bound on every route with an input of `amountIn`. The prices are in it. */
   readonly bound: Bound
   /** The integrator's fee of the token out that the wanted output is after; absent if there is none. */
-  readonly fee?: FeeTerms
+  readonly fee?: Pick<Fee, 'of' | 'ppm'>
 }
 
 // Relative margin of the float arithmetic that turns outputs into inputs, far above its error.
@@ -39,8 +41,8 @@ const HALVINGS = 1000
 /**
  * Recomputes a lower bound, in wei of the token in and rounded down, on the cost of any acyclic
  * route that pays at least `order.amountOut`, on the certificate's own terms. A bound is sound if
- * the result is at least its `amount`. The order is between two ERC-20 tokens. Throws a RangeError
- * as `recomputeBound` does, or if `gasCost` does not follow from the prices.
+ * the result is at least its `amount`. Throws BAD_ORDER and BAD_BOUND as {@link recomputeBound} does, and if `gasCost`
+ * does not follow from the prices.
  *
  * For prices ν, routes with an input of A + d are worth at most UB(A) + d·ν_in, unless they are one
  * hop. So one that pays the wanted output W, whose worth is W − p·gas, has
@@ -54,9 +56,14 @@ export function recomputeInputBound(
   order: ExactOutOrder,
   certificate: InputBound,
 ): bigint {
-  const { fee, gasCost } = certificate
-  if (!fee) return inputBoundOf(snapshot, order, certificate)
-  const paid = { ...order, amountOut: beforeFee(order.amountOut, fee) }
+  const { amountOut } = order
+  const { fee, gasCost, amountIn, bound } = certificate
+  checkOrder(order, 'amountOut')
+  checkTerms(bound)
+  const ends = checkedOrderOf({ ...order, amountIn }, snapshot)
+  const { tokenIn, tokenOut } = ends
+  if (!fee) return inputBoundOf(snapshot, { tokenIn, tokenOut, amountOut }, certificate)
+  const paid = { tokenIn, tokenOut, amountOut: beforeFee(amountOut, fee) }
   const gas = BigInt(Math.floor(gasCost * FEE_GAS))
   return inputBoundOf(snapshot, paid, certificate) + gas
 }
@@ -74,7 +81,7 @@ function inputBoundOf(
   const rate = Math.exp(bound.prices[tokenIn]! - bound.prices[tokenOut]!)
   const gasAtRate = bound.gasCost / rate
   if (!(Math.abs(gasCost - gasAtRate) <= CONVERSION_MARGIN * gasAtRate)) {
-    throw new RangeError('the gas cost does not follow from the prices')
+    throw badBound('gasCost', gasCost, `the gas cost that follows from the prices, ${gasAtRate}`)
   }
   const beyond = Number(most - amountOut) / rate
   const several = amountIn - BigInt(Math.ceil(beyond + CONVERSION_MARGIN * Math.abs(beyond)))

@@ -5,7 +5,7 @@
  */
 import { type Address, type Hex, NATIVE } from '../hex.js'
 import type { Pieces } from '../math/pieces.js'
-import type { Order } from '../order.js'
+import type { PoolOrder } from '../order.js'
 import type { Curve } from '../pools/family.js'
 import { familyOf, type Pool } from '../pools/index.js'
 import { leastGas } from '../replay.js'
@@ -29,7 +29,7 @@ const DUST = 2
 /** The edges that an acyclic route from the token in to the token out can use. */
 export function usableEdges(
   snapshot: Snapshot,
-  { tokenIn, tokenOut }: Order,
+  { tokenIn, tokenOut }: PoolOrder,
   scope: Pick<Bound, 'setAside' | 'excluded' | 'onlyIntermediates'>,
 ): readonly UsableEdge[] {
   const [setAside, excluded] = [new Set(scope.setAside), new Set(scope.excluded)]

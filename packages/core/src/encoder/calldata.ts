@@ -1,6 +1,14 @@
+import { requireFields } from '../checkNames.js'
 import { BaseError } from '../errors.js'
 import { type Address, concatHex, type Hex, sizeOfHex, sliceHex, toHex } from '../hex.js'
-import { requireAddress, requireAmount, requireBytes, requireReceiver } from './checkCall.js'
+import { textOf } from '../shape/check.js'
+import {
+  isBytes,
+  requireAddress,
+  requireAmount,
+  requireBytes,
+  requireReceiver,
+} from './checkCall.js'
 import { payeeOf } from './payee.js'
 
 /** The arguments of a call of the router. Native ends are {@link NATIVE}. */
@@ -51,6 +59,7 @@ const SELECTOR_BYTES = 4
  * that cannot be encoded.
  */
 export function encodeRouterCall(call: RouterCall): Hex {
+  requireFields('call', call, [])
   checkCall(call)
   const entry = call.payment?.by ?? 'approval'
   const program = encodeBytes(call.program)
@@ -93,6 +102,7 @@ function encodeBytes(bytes: Hex): Hex {
 
 /** Decodes a router call; throws {@link BadCalldataError} unless the encoding is canonical. */
 export function decodeRouterCall(calldata: Hex): RouterCall {
+  if (!isBytes(calldata)) throw new BadCalldataError(`the calldata is ${textOf(calldata)}`)
   const lower = calldata.toLowerCase() as Hex
   const entry = entryOf(lower)
   const body: Hex = `0x${lower.slice(2 + 2 * SELECTOR_BYTES)}`

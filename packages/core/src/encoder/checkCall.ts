@@ -29,10 +29,14 @@ export function requireAmount(field: string, value: bigint): void {
   throw badCall(field, value, 'a bigint from 0 to 2^256-1')
 }
 
+/** Returns whether a value is whole bytes as hex, in any case. */
+export function isBytes(value: unknown): value is Hex {
+  return typeof value === 'string' && BYTES.test(value)
+}
+
 /** Throws a {@link BadCallError} unless the value is whole bytes, of that number if one is given. */
 export function requireBytes(field: string, value: Hex, count?: number): void {
-  const isHex = typeof value === 'string' && BYTES.test(value)
-  if (isHex && (count === undefined || sizeOfHex(value) === count)) return
+  if (isBytes(value) && (count === undefined || sizeOfHex(value) === count)) return
   throw badCall(field, value, count === undefined ? 'whole bytes as hex' : `${count} bytes as hex`)
 }
 

@@ -1,3 +1,4 @@
+import { checkNames, requireFields } from '../checkNames.js'
 import { type Fee, lessFee, textOfFee } from '../fee.js'
 import { type Address, type Hex, NATIVE, wrappedOf } from '../hex.js'
 import { calledContract, familyOf, type Pool } from '../pools/index.js'
@@ -39,7 +40,9 @@ type Compared = Pick<
  * address as receiver means the sender. If `sender` is given, it equals the zero address. Without
  * `fee`, no integrator may be paid.
  */
-export type ExpectedFields = Partial<Compared> & {
+export type ExpectedFields = Partial<
+  Pick<RouterCall, 'tokenIn' | 'tokenOut' | 'amountIn' | 'minAmountOut' | 'receiver' | 'deadline'>
+> & {
   readonly sender?: Address
   readonly fee?: Fee | undefined
 }
@@ -80,6 +83,12 @@ export function readIntent(
   return { call, hops, ...(fee && { fee }), faults }
 }
 
+/** What may be wanted, and the other fields of a call, which are not compared. */
+const WANTED: Readonly<Record<keyof ExpectedFields | keyof RouterCall, true>> = {
+  ...{ tokenIn: true, tokenOut: true, amountIn: true, minAmountOut: true, receiver: true },
+  ...{ deadline: true, sender: true, fee: true, executor: true, program: true, payment: true },
+}
+
 /**
  * Compares an intent with the expected fields. A higher floor and an earlier deadline are accepted;
  * all other fields must be equal. A swap without hops only wraps or unwraps the native token, which
@@ -87,6 +96,7 @@ export function readIntent(
  * one or lower, and go to the same recipient.
  */
 export function checkIntent({ call, hops, fee }: Intent, wanted: ExpectedFields): readonly Check[] {
+  checkNames('wanted', wanted, WANTED)
   const checks: Check[] = []
   const floor = wanted.minAmountOut
   const isRaised = floor !== undefined && hops.length === 0 && floor < call.amountIn
@@ -125,10 +135,10 @@ function isFeeWithin(fee: Fee | undefined, wanted: Fee | undefined): boolean {
  * const wanted = { tokenIn, amountIn, minAmountOut }
  * const wrong = findMismatches(tx, { router, executors, wrappedNative, wanted })
  */
-export function findMismatches(
-  { to, data, value }: SwapCall,
-  expected: ExpectedSwap,
-): readonly string[] {
+export function findMismatches(tx: SwapCall, expected: ExpectedSwap): readonly string[] {
+  requireFields('tx', tx, ['to', 'data', 'value'])
+  const { to, data, value } = tx
+  requireFields('expected', expected, ['router', 'wrappedNative', 'wanted'])
   const intent = readIntent(data, expected.wrappedNative, expected)
   const wrong = checkIntent(intent, expected.wanted).filter(({ isOk }) => !isOk)
   return [

@@ -5,10 +5,14 @@ import { decodeRouterCall, encodeRouterCall, type Payment, type RouterCall } fro
 export const PERMIT2: Address = '0x000000000022d473030f116ddee9f6b43ac78ba3'
 
 /** The part of a call that the caller signs; a signature may exist before the route. */
-type Paid = Pick<RouterCall, 'tokenIn' | 'amountIn' | 'deadline'>
+export type Paid = Pick<RouterCall, 'tokenIn' | 'amountIn' | 'deadline'>
 
 /** The router that a signature allows to take the tokens, and on which chain. */
-type Spending = { readonly chainId: number; readonly router: Address; readonly nonce: bigint }
+export type Spending = {
+  readonly chainId: number
+  readonly router: Address
+  readonly nonce: bigint
+}
 
 /** The EIP-712 domain of an EIP-2612 token, and the owner who signs. */
 export type PermitToken = {

@@ -1,11 +1,13 @@
+import { badOption, requireFields } from '../checkNames.js'
 import { BaseError } from '../errors.js'
 import { type Fee, feeShape } from '../fee.js'
 import { type Address, concatHex, type Hex, NATIVE, sizeOfHex, sliceHex, toHex } from '../hex.js'
+import type { Order } from '../order.js'
 import { calledContract, familyOf, type Pool } from '../pools/index.js'
 import { swapOfOpcode } from '../pools/layouts.js'
 import type { PlannedHop } from '../replay.js'
-import { faultOf } from '../shape/check.js'
-import { requireAddress, requireBytes, requireFee, requireShare } from './checkCall.js'
+import { faultOf, textOf } from '../shape/check.js'
+import { isBytes, requireAddress, requireBytes, requireFee, requireShare } from './checkCall.js'
 import { LEAST_RATE_BYTES } from './leastRate.js'
 
 /** The hops of a program, with token addresses instead of table indices. */
@@ -33,12 +35,6 @@ type EncodableHop = Pick<
   'tokenIn' | 'tokenOut' | 'share' | 'swap' | 'leastRate'
 >
 
-/** A hop that may name the rate below which it reverts. */
-type RatedHop = PlannedHop & { readonly leastRate?: Hex }
-
-/** The wrapped ends of a program: table entries 0 and 1. */
-export type ProgramEnds = { readonly tokenIn: Address; readonly tokenOut: Address }
-
 const HOP_HEAD_BYTES = 5
 /** The opcode of a payment, which is no swap: the token twice, ppm, the opcode, the recipient. */
 const PAY = 0x20
@@ -53,7 +49,13 @@ const RATED = 0x80
  * payment before the first hop or after the last one. See docs/program.md. Throws BAD_CALL for an
  * address, a share, a least rate or a fee that cannot be encoded, and for a fee without hops.
  */
-export function encodeProgram(hops: readonly RatedHop[], ends: ProgramEnds, fee?: Fee): Hex {
+export function encodeProgram(
+  hops: readonly (PlannedHop & { readonly leastRate?: Hex })[],
+  ends: Pick<Order, 'tokenIn' | 'tokenOut'>,
+  fee?: Fee,
+): Hex {
+  if (!Array.isArray(hops)) throw badOption('hops', hops, 'a list of hops')
+  requireFields('ends', ends, ['tokenIn', 'tokenOut'])
   const swaps = hops.filter((hop) => !hop.pool.tokens.includes(NATIVE))
   const encodable = swaps.map(({ pool, direction, share, leastRate }, i) => {
     // An id of another length would shift what follows it.
@@ -70,7 +72,11 @@ export function encodeProgram(hops: readonly RatedHop[], ends: ProgramEnds, fee?
 }
 
 /** The canonical program of hops: the table lists each token once, in the order of its first use. */
-export function encodeHops(hops: readonly EncodableHop[], ends: ProgramEnds, fee?: Fee): Hex {
+export function encodeHops(
+  hops: readonly EncodableHop[],
+  ends: Pick<Order, 'tokenIn' | 'tokenOut'>,
+  fee?: Fee,
+): Hex {
   if (fee) requireFee(fee, hops.length)
   const table: Address[] = [ends.tokenIn, ends.tokenOut]
   for (const [i, { tokenIn, tokenOut, share }] of hops.entries()) {
@@ -110,7 +116,12 @@ function encodeFee({ of, ppm, recipient }: Fee): Hex {
 }
 
 /** The inverse of {@link encodeProgram}; throws {@link BadProgramError} on bytes it cannot have written. */
-export function decodeProgram(program: Hex, ends: ProgramEnds): DecodedProgram {
+export function decodeProgram(
+  program: Hex,
+  ends: Pick<Order, 'tokenIn' | 'tokenOut'>,
+): DecodedProgram {
+  if (!isBytes(program)) throw new BadProgramError(`the program is ${textOf(program)}`)
+  requireFields('ends', ends, ['tokenIn', 'tokenOut'])
   const size = sizeOfHex(program)
   let at = 0
   const take = (bytes: number): Hex => {

@@ -1,8 +1,9 @@
 import type { Fee } from '../fee.js'
 import { type Address, type Hex, NATIVE, sizeOfHex, sliceHex, ZERO_ADDRESS } from '../hex.js'
+import type { Order } from '../order.js'
 import type { SwapLayout } from '../pools/family.js'
 import { swapOfOpcode } from '../pools/layouts.js'
-import { type DecodedProgram, encodeHops, type ProgramEnds } from './program.js'
+import { type DecodedProgram, encodeHops } from './program.js'
 
 // A program that decodes may still revert on chain, or do something else than it seems to. An honest
 // encoder never writes such bytes. So a program that differs from its own re-encoding is refused, and
@@ -19,7 +20,10 @@ const PPM = 1_000_000
 export function faultsOfProgram(
   program: Hex,
   hops: readonly DecodedHop[],
-  ends: ProgramEnds & { readonly wrappedNative: Address; readonly fee?: Fee | undefined },
+  ends: Pick<Order, 'tokenIn' | 'tokenOut'> & {
+    readonly wrappedNative: Address
+    readonly fee?: Fee | undefined
+  },
 ): readonly string[] {
   const { wrappedNative, fee } = ends
   const faults = hops.flatMap((hop, i) =>

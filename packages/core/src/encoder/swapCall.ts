@@ -1,6 +1,7 @@
 // From a quote to the call of the router that performs it: the arguments, then the calldata with the
 // native token sent along. Everything that sends or offers a swap builds it here.
 
+import { checkNames, requireFields } from '../checkNames.js'
 import type { Fee } from '../fee.js'
 import { type Address, type Hex, NATIVE, wrappedOf, ZERO_ADDRESS } from '../hex.js'
 import type { Order } from '../order.js'
@@ -8,6 +9,7 @@ import { isMovable } from '../pools/index.js'
 import type { Route } from '../replay.js'
 import { floorOf } from '../slippage.js'
 import { encodeRouterCall, type Payment, type RouterCall } from './calldata.js'
+import { requireAddress } from './checkCall.js'
 import { leastRateOf } from './leastRate.js'
 import { encodeProgram } from './program.js'
 
@@ -38,11 +40,18 @@ export type CallTerms = {
 /** The parts of a transaction that determine its effect; `value` in wei. */
 export type SwapCall = { readonly to: Address; readonly data: Hex; readonly value: bigint }
 
+const TERMS: Readonly<Record<keyof CallTerms, true>> = {
+  ...{ wrappedNative: true, executor: true, slippagePpm: true, minAmountOut: true },
+  ...{ deadline: true, receiver: true, payment: true },
+}
+
 /**
  * The arguments of the router's call that performs a quote. A hop through a pool whose rate or fee somebody may
  * move names a least rate: what was quoted, less the same part as the floor is below the output.
  */
 export function routerCallOf(quote: QuotedRoute, terms: CallTerms): RouterCall {
+  requireFields('quote', quote, ['order', 'route', 'amountOut'])
+  checkNames('terms', terms, TERMS)
   const { tokenIn, tokenOut, amountIn } = quote.order
   const { wrappedNative, executor, slippagePpm, deadline, receiver, payment } = terms
   const minAmountOut = terms.minAmountOut ?? floorOf(quote, slippagePpm)
@@ -80,6 +89,7 @@ function feeOf({ of, ppm, recipient }: Fee): Fee {
 
 /** The call of `router` that a transaction makes. */
 export function swapCallOf(router: Address, call: RouterCall): SwapCall {
+  requireAddress('router', router)
   return { to: router, data: encodeRouterCall(call), value: nativeValueOf(call) }
 }
 

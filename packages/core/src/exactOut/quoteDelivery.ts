@@ -3,7 +3,7 @@
  * the output still arrives if the rate falls by as much. Input: graph, order, slippage. Output: the
  * least input, and the route that sells the raised one.
  */
-import type { Graph } from '../graph.js'
+import type { OpaqueGraph } from '../graph.js'
 import type { ExactOutOrder } from '../order.js'
 import {
   InsufficientLiquidityError,
@@ -32,7 +32,7 @@ export type Delivery = {
  * raised input.
  */
 export function quoteDelivery(
-  graph: Graph,
+  graph: OpaqueGraph,
   wanted: ExactOutOrder,
   { slippagePpm, ...options }: QuoteOptions & { readonly slippagePpm: bigint },
 ): Delivery {

@@ -11,7 +11,7 @@ import type { InputBound } from '../certificate/recomputeInputBound.js'
 import { checkOptions, checkOrder } from '../checkCall.js'
 import { BadOptionsError } from '../errors.js'
 import { beforeFee, FEE_GAS, type Fee } from '../fee.js'
-import type { Graph } from '../graph.js'
+import { type Graph, graphOf, type OpaqueGraph } from '../graph.js'
 import type { ExactOutOrder, Order } from '../order.js'
 import {
   AmountTooSmallError,
@@ -69,11 +69,12 @@ const PRECISION = 1_000n
  * {@link NoRouteError} and {@link InsufficientLiquidityError}, BAD_ORDER, BAD_OPTIONS and BAD_SNAPSHOT.
  */
 export function quoteExactOut(
-  graph: Graph,
+  market: OpaqueGraph,
   order: ExactOutOrder,
   options: QuoteOptions = {},
 ): ExactOutQuote {
-  checkOrder(order)
+  const graph = graphOf(market)
+  checkOrder(order, 'amountOut')
   checkOptions(options, graph.snapshot.block)
   const { fee, ...ownOptions } = withRoomForFee(options, graph.snapshot.block)
   requireFeeOfTokenOut(fee)

@@ -4,34 +4,18 @@ import type { Curve, Direction, Family, Movable, PoolBase } from './family.js'
 import { swapLayouts } from './layouts.js'
 import * as modules from './modules.js'
 
-/** One liquidity contract's state at a block, tagged by its family. */
-export type Pool =
-  | modules.balancerBuffer.BalancerBufferPool
-  | modules.balancerV2.BalancerV2Pool
-  | modules.balancerV3.BalancerV3Pool
-  | modules.camelot.CamelotPool
-  | modules.curveCrypto.CurveCryptoPool
-  | modules.curveStableSwap.CurveStableSwapPool
-  | modules.instantUnstake.InstantUnstakePool
-  | modules.ladder.LadderPool
-  | modules.liquidityBook.LiquidityBookPool
-  | modules.solidly.SolidlyPool
-  | modules.algebraIntegral.AlgebraIntegralPool
-  | modules.algebraV1.AlgebraV1Pool
-  | modules.erc4626.Erc4626Pool
-  | modules.stex.StexPool
-  | modules.uniswapV2.UniswapV2Pool
-  | modules.uniswapV3.UniswapV3Pool
-  | modules.uniswapV4.UniswapV4Pool
-  | modules.wrap.WrapPool
+/** One liquidity contract's state at a block, tagged by its family: the pools of all modules. */
+export type Pool = Parameters<(typeof modules)[keyof typeof modules]['getAmountOut']>[0]
 
 /** The name of a family. */
 export type FamilyName = Pool['family']
 
-type Families = { readonly [F in FamilyName]: Family<Extract<Pool, { family: F }>> }
+export type Families = { readonly [F in FamilyName]: Family<Extract<Pool, { family: F }>> }
 
 /** All families; an object of its own, because a lookup in a module's namespace is slow. */
-export const families: Families = /* @__PURE__ */ Object.assign({}, modules)
+export const families: Families = /* @__PURE__ */ Object.freeze(
+  /* @__PURE__ */ Object.assign({}, modules),
+)
 
 /**
  * Returns the family of a pool. Throws a {@link BadFamilyError} if there is none of that name. The solver

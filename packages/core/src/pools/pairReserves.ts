@@ -1,6 +1,6 @@
 import type { Direction } from './family.js'
 
-type Reserves = readonly [bigint, bigint]
+export type Reserves = readonly [bigint, bigint]
 
 /** The reserves of a pair after `kept` of one token has come in and `amountOut` of the other has left. */
 export function reservesAfter(

@@ -3,7 +3,7 @@
  * wrapped native token. Input: a graph. Output: {@link Reference}. The prices value gas, show which
  * pools are far off the market, and rank tokens by depth.
  */
-import type { Graph } from '../graph.js'
+import { type Graph, graphOf, type OpaqueGraph } from '../graph.js'
 import { type Hex, NATIVE } from '../hex.js'
 import { type Blocks, findBlocks } from './blockCutTree.js'
 import { followTree, growTree, type PriceTree } from './priceTree.js'
@@ -45,8 +45,8 @@ const known = new WeakMap<Graph, Reference>()
  * `before`, it corrects the price tree of that graph. Call it on every new graph before quoting from
  * it.
  */
-export function precomputeReference(graph: Graph, before?: Graph): Graph {
-  referenceOf(graph, before)
+export function precomputeReference<G extends OpaqueGraph>(graph: G, before?: OpaqueGraph): G {
+  referenceOf(graphOf(graph), before && graphOf(before))
   return graph
 }
 

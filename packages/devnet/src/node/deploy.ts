@@ -1,4 +1,5 @@
-import { type Address, concatHex, type Hex, toHex } from '@braid-swap/core'
+import type { Address, Hex } from '@braid-swap/core'
+import { concatHex, toHex } from '@braid-swap/core/advanced'
 import { TokenOrderError } from '../errors.js'
 import { lower } from './accounts.js'
 import type { Chain } from './chain.js'

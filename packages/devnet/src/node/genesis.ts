@@ -1,5 +1,6 @@
 import { SINGLETON_FACTORY } from '@braid-swap/contracts'
-import { type Address, type Hex, PERMIT2 } from '@braid-swap/core'
+import type { Address, Hex } from '@braid-swap/core'
+import { PERMIT2 } from '@braid-swap/core/advanced'
 import { numberToHex, stringToHex } from 'viem'
 import { multicall3Code, permit2Code } from '../generated/code.js'
 import { wrappedNativeCode } from './artifacts.js'

@@ -1,4 +1,4 @@
-import { divUp, getSqrtPriceAtTick } from '@braid-swap/core'
+import { divUp, getSqrtPriceAtTick } from '@braid-swap/core/families'
 import { expect, it } from 'vitest'
 import { amountsOf } from './position.js'
 

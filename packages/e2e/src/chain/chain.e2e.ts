@@ -7,7 +7,8 @@ import {
   loadSnapshot,
   type Market,
 } from '@braid-swap/chain'
-import { type Address, getAmountOut, type Pool } from '@braid-swap/core'
+import type { Address, Pool } from '@braid-swap/core'
+import { getAmountOut } from '@braid-swap/core/families'
 import { createToken, createTokens } from '@braid-swap/devnet'
 import { encodeFunctionData, parseAbi, RpcRequestError } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -5,7 +5,8 @@
  * read after every block.
  */
 import type { Market } from '@braid-swap/chain'
-import { type Address, families, type Pool } from '@braid-swap/core'
+import type { Address, Pool } from '@braid-swap/core'
+import { families } from '@braid-swap/core/families'
 import { type Call, createRandom } from '@braid-swap/devnet'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type BareChain, startBareChain } from '../families/differential/bareChain.js'

@@ -153,7 +153,7 @@ export function chainReads(
  * A market in a comparable form, without order, clock and gas price: a load reads the price of now. The
  * snapshot's id is derived from its text, so it also detects another order of fields.
  */
-export function comparable({ snapshot: { block, ...rest }, pools, setAside }: Market) {
+export function comparable({ snapshot: { block, ...rest }, pools, setAside }: Market): object {
   const snapshot = { ...rest, block: { ...block, gasPrice: 0n } }
   const byId = <T extends { id: Address }>(list: readonly T[]) =>
     [...list].sort((a, b) => (a.id < b.id ? -1 : 1))

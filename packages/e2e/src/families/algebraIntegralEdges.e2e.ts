@@ -4,16 +4,15 @@
  */
 import { createClient, loadSnapshot } from '@braid-swap/chain'
 import { poolCallerAbi, poolCallerBytecode } from '@braid-swap/contracts/testing'
+import type { Address, Direction } from '@braid-swap/core'
 import {
-  type Address,
   type AlgebraIntegralPool,
-  type Direction,
   getAmountOut,
   getSqrtPriceAtTick,
   mostIntoReserve,
   ROOM_FOR_FEES,
   toCurve,
-} from '@braid-swap/core'
+} from '@braid-swap/core/families'
 import {
   type AlgebraIntegral,
   algebraCreateCall,

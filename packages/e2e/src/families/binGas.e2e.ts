@@ -3,16 +3,9 @@
  * what the transaction uses.
  */
 import type { Venue } from '@braid-swap/chain'
-import {
-  type Address,
-  concatHex,
-  type Direction,
-  encodeRouterCall,
-  encodeSwap,
-  estimateGas,
-  type LiquidityBookPool,
-  ROUTER_GAS,
-} from '@braid-swap/core'
+import { type Address, type Direction, encodeRouterCall } from '@braid-swap/core'
+import { concatHex, ROUTER_GAS } from '@braid-swap/core/advanced'
+import { encodeSwap, estimateGas, type LiquidityBookPool } from '@braid-swap/core/families'
 import { createRandom, deployRouter } from '@braid-swap/devnet'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { approveAll, type BareChain, readPools, startBareChain } from './differential/bareChain.js'

@@ -2,15 +2,9 @@
  * Gas of a hop through a buffer in Balancer V3's vault, compiled with the optimiser, which `npm test`
  * leaves out: the estimate, with what the router adds, against the gas limit that the node needs.
  */
-import {
-  type Address,
-  type BalancerBufferPool,
-  concatHex,
-  encodeRouterCall,
-  encodeSwap,
-  estimateGas,
-  ROUTER_GAS,
-} from '@braid-swap/core'
+import { type Address, encodeRouterCall } from '@braid-swap/core'
+import { concatHex, ROUTER_GAS } from '@braid-swap/core/advanced'
+import { type BalancerBufferPool, encodeSwap, estimateGas } from '@braid-swap/core/families'
 import { approveCall, createRandom, deployRouter } from '@braid-swap/devnet'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type BareChain, readPools, startBareChain } from './differential/bareChain.js'

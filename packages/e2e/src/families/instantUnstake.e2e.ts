@@ -1,11 +1,6 @@
 import { createClient, loadSnapshot } from '@braid-swap/chain'
-import {
-  type Address,
-  encodeProgram,
-  encodeRouterCall,
-  getAmountOut,
-  type instantUnstake,
-} from '@braid-swap/core'
+import { type Address, encodeProgram, encodeRouterCall } from '@braid-swap/core'
+import { getAmountOut, type instantUnstake } from '@braid-swap/core/families'
 import { approveCall, createRandom, deployRouter } from '@braid-swap/devnet'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { scaled } from '../draws.js'

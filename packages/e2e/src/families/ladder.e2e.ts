@@ -7,16 +7,9 @@ import {
   readPrices,
   type Venue,
 } from '@braid-swap/chain'
-import {
-  type Address,
-  advance,
-  buildGraph,
-  encodeProgram,
-  encodeRouterCall,
-  getAmountOut,
-  type LadderPool,
-  quote,
-} from '@braid-swap/core'
+import { type Address, buildGraph, encodeProgram, encodeRouterCall, quote } from '@braid-swap/core'
+import { advance } from '@braid-swap/core/advanced'
+import { getAmountOut, type LadderPool } from '@braid-swap/core/families'
 import { approveCall, createRandom, deployRouter } from '@braid-swap/devnet'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { comparable } from '../chain/world.js'

@@ -1,12 +1,7 @@
 import { createClient, loadSnapshot } from '@braid-swap/chain'
 import { poolCallerAbi } from '@braid-swap/contracts/testing'
-import {
-  applySwap,
-  type Direction,
-  feePpmOf,
-  getAmountOut,
-  type UniswapV3Pool,
-} from '@braid-swap/core'
+import type { Direction } from '@braid-swap/core'
+import { applySwap, feePpmOf, getAmountOut, type UniswapV3Pool } from '@braid-swap/core/families'
 import { createRandom } from '@braid-swap/devnet'
 import { decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

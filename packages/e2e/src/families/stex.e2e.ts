@@ -1,5 +1,5 @@
 import { createClient, findPools, loadSnapshot } from '@braid-swap/chain'
-import { ZERO_ADDRESS } from '@braid-swap/core'
+import { ZERO_ADDRESS } from '@braid-swap/core/advanced'
 import { createRandom } from '@braid-swap/devnet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scaled } from '../draws.js'

@@ -5,22 +5,17 @@
  */
 import type { Venue } from '@braid-swap/chain'
 import { poolCallerAbi } from '@braid-swap/contracts/testing'
+import { type Address, type Direction, encodeRouterCall, type Hex } from '@braid-swap/core'
+import { concatHex, ROUTER_GAS, ZERO_ADDRESS } from '@braid-swap/core/advanced'
 import {
-  type Address,
   type AlgebraIntegralPool,
   type AlgebraV1Pool,
   applySwap,
-  concatHex,
-  type Direction,
-  encodeRouterCall,
   encodeSwap,
   estimateGas,
-  type Hex,
-  ROUTER_GAS,
   type UniswapV3Pool,
   type UniswapV4Pool,
-  ZERO_ADDRESS,
-} from '@braid-swap/core'
+} from '@braid-swap/core/families'
 import {
   algebraCreateCall,
   algebraV1PoolCalls,

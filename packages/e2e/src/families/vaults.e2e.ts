@@ -1,11 +1,6 @@
 import { createClient, findPools, loadSnapshot, type Venue } from '@braid-swap/chain'
-import {
-  buildGraph,
-  encodeProgram,
-  encodeRouterCall,
-  type LadderPool,
-  quote,
-} from '@braid-swap/core'
+import { buildGraph, encodeProgram, encodeRouterCall, quote } from '@braid-swap/core'
+import type { LadderPool } from '@braid-swap/core/families'
 import { approveCall, createRandom, deployRouter, mintCalls } from '@braid-swap/devnet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scaled } from '../draws.js'

@@ -75,7 +75,7 @@ it('are asked by a function of the client, unless they are another service’s o
     swap: () => braid.swap({ ...order, from: USDC, slippage: 1 }),
     compare: () => braid.compare(order),
     liquiditySources: () => braid.liquiditySources(),
-    snapshot: () => braid.snapshot(),
+    snapshotText: () => braid.snapshotText(),
     approval: () => braid.approval({ tokenAddress: USDC }),
     allowance: () => braid.allowance({ tokenAddress: USDC, walletAddress: WHYPE }),
     spender: () => braid.spender(),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { hyperEvmVenues, judges, judgesOf } from '@braid-swap/chain'
-import { families } from '@braid-swap/core'
+import { families } from '@braid-swap/core/families'
 import { listDeployedRows, readRecordedVector } from '@braid-swap/vectors'
 import { describeReferenceVectors } from '@braid-swap/vectors/testing'
 import { describe, expect, it } from 'vitest'

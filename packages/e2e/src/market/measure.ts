@@ -8,11 +8,11 @@ import {
   type Address,
   buildGraph,
   type Graph,
-  getAmountOut,
   type Pool,
   type Quote,
   quote,
 } from '@braid-swap/core'
+import { getAmountOut } from '@braid-swap/core/families'
 import type { Devnet } from '@braid-swap/devnet'
 
 /** US dollars of a small order: its own impact is far less than a fee. */

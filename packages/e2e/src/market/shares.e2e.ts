@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import type { wire } from '@braid-swap/api'
 import { type DevnetApi, startDevnetApi } from '@braid-swap/api/testing'
 import type { Finding, Venue } from '@braid-swap/chain'
-import { type Address, stringify } from '@braid-swap/core'
+import type { Address } from '@braid-swap/core'
+import { stringify } from '@braid-swap/core/advanced'
 import {
   type Chain,
   createTokens,

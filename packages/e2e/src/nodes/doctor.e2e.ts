@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Finding, Venue } from '@braid-swap/chain'
-import { type Address, type Hex, stringify } from '@braid-swap/core'
+import type { Address, Hex } from '@braid-swap/core'
+import { stringify } from '@braid-swap/core/advanced'
 import {
   type Chain,
   createToken,

@@ -17,6 +17,7 @@ import {
   verifyApproval,
   verifySwap,
 } from '@braid-swap/client'
+import { readSnapshot } from '@braid-swap/client/snapshot'
 import { knownExecutors } from '@braid-swap/contracts'
 import { type Address, NATIVE } from '@braid-swap/core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -63,7 +64,7 @@ describe('against the OpenAPI document', () => {
     await braid.spender()
     await braid.compare(order)
     await braid.liquiditySources()
-    await braid.snapshot()
+    await readSnapshot(braid)
     await braid.token(USDC)
     await braid.allTokens()
     const templates = asked.map((path) =>
@@ -165,7 +166,7 @@ describe('a real API', () => {
   })
 
   it('serves the market that the quote is computed from', async () => {
-    const { block, pools } = await braid.snapshot()
+    const { block, pools } = await readSnapshot(braid)
     expect([block.number, pools.length]).toEqual([123n, 8])
   })
 

@@ -1,6 +1,6 @@
 import { TEST_ROUTER, WHYPE } from '@braid-swap/api/testing'
 import { knownExecutors } from '@braid-swap/contracts'
-import { swapLayouts } from '@braid-swap/core'
+import { swapLayouts } from '@braid-swap/core/families'
 import { expect, it } from 'vitest'
 
 it('the families of the executor are those that core encodes a swap for', () => {

@@ -4,14 +4,8 @@
  * leaves it out. The table in packages/contracts/README.md has its sums.
  */
 import { createRequire } from 'node:module'
-import {
-  type Address,
-  concatHex,
-  encodeRouterCall,
-  type Hex,
-  PERMIT2,
-  toHex,
-} from '@braid-swap/core'
+import { type Address, encodeRouterCall, type Hex } from '@braid-swap/core'
+import { concatHex, PERMIT2, toHex } from '@braid-swap/core/advanced'
 import {
   approveCall,
   type Call,

@@ -4,17 +4,13 @@ import {
   encodeProgram,
   encodeRouterCall,
   findMismatches,
-  getAmountOut,
   type Hex,
   NATIVE,
   type Payment,
-  PERMIT2,
-  permit2Message,
-  permitMessage,
   type RouterCall,
-  type UniswapV2Pool,
-  withPayment,
 } from '@braid-swap/core'
+import { PERMIT2, permit2Message, permitMessage, withPayment } from '@braid-swap/core/advanced'
+import { getAmountOut, type UniswapV2Pool } from '@braid-swap/core/families'
 import { type Chain, deployRouter, startChain } from '@braid-swap/devnet'
 import { encodeFunctionData, erc20Abi, numberToHex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'

@@ -1,4 +1,4 @@
-import { swapLayouts } from '@braid-swap/core'
+import { swapLayouts } from '@braid-swap/core/families'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isFullRun, isShortRun, scaled } from '../draws.js'
 import { anyInteger } from '../families/differential/integers.js'

@@ -1,5 +1,6 @@
 import { verifyRouter } from '@braid-swap/client'
-import { type Address, toHex } from '@braid-swap/core'
+import type { Address } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { borrowDevnet, type Devnet } from '@braid-swap/devnet'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,7 +1,7 @@
 /** Faults of what is in Redis, of the keys and of those who ask: every process goes on. */
 import { writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { stringify } from '@braid-swap/core'
+import { stringify } from '@braid-swap/core/advanced'
 import { connectRedis } from '@braid-swap/feed'
 import { type FaultKind, killed, NOTHING } from './fault.js'
 import type { TestService } from './testService.js'

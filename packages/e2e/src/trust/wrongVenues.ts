@@ -1,6 +1,7 @@
 // Venues of which core is told something that is not so, each with a better price than the good one beside them.
 import type { Venue } from '@braid-swap/chain'
-import { type Address, type Hex, toHex } from '@braid-swap/core'
+import type { Address, Hex } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import {
   type Chain,
   createV2Pool,

@@ -1,6 +1,7 @@
 /** The names of Redis keys. Braces keep all of a chain's keys on one node of a cluster. */
 import { createHash } from 'node:crypto'
-import { type Hex, stringify } from '@braid-swap/core'
+import type { Hex } from '@braid-swap/core'
+import { stringify } from '@braid-swap/core/advanced'
 import { FORMAT } from '../feed.js'
 
 /**

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { stringify } from '@braid-swap/core'
+import { stringify } from '@braid-swap/core/advanced'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeWithRedis } from '../testing/describeWithRedis.js'
 import { describeFeed, emptyChange } from '../testing/feedConformance.js'

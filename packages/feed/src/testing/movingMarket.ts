@@ -1,5 +1,6 @@
 /** A market of a few hand-made pools that moves as a chain moves it: the input of the feed's tests. */
-import { type Address, advance, type Hex, type Pool, type Snapshot, toHex } from '@braid-swap/core'
+import type { Address, Hex, Pool, Snapshot } from '@braid-swap/core'
+import { advance, toHex } from '@braid-swap/core/advanced'
 import type { PublishedMarket } from '../records.js'
 
 const WRAPPED: Address = '0x5555555555555555555555555555555555555555'

@@ -1,5 +1,5 @@
 /** What a shape of another service is made of, and its requests in our own terms. */
-import { ownValue } from '@braid-swap/core'
+import { ownValue } from '@braid-swap/core/advanced'
 import type { z } from 'zod'
 import { ApiError, messageOf } from '../../errors.js'
 import type { ApiContext, ApiMiddleware } from '../../middleware/state.js'

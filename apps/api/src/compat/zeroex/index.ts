@@ -3,7 +3,8 @@
  * and `transaction.to` are the same address, and `zid` is the id of the quote.
  */
 import type { Wallet } from '@braid-swap/chain'
-import { type Address, floorAt, NATIVE, raisedAt } from '@braid-swap/core'
+import { type Address, floorAt, NATIVE } from '@braid-swap/core'
+import { raisedAt } from '@braid-swap/core/advanced'
 import { getAddress } from 'viem'
 import { z } from 'zod'
 import { freshState } from '../../answers/freshState.js'

@@ -1,6 +1,6 @@
 // The query of 0x's price and quote endpoints, and what it means in our terms.
 
-import { wrappedOf } from '@braid-swap/core'
+import { wrappedOf } from '@braid-swap/core/advanced'
 import { z } from 'zod'
 import { refusal } from '../../errors.js'
 import type { ApiContext } from '../../middleware/state.js'

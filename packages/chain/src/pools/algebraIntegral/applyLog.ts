@@ -1,7 +1,7 @@
 // Follows an Algebra Integral pool by its logs, including the state of the plugin behind its fee: the
 // volatility oracle of an adaptive fee, the factors of a sliding one.
 
-import { type AlgebraIntegralPool, beforeSwap, swapFeePpm } from '@braid-swap/core'
+import { type AlgebraIntegralPool, beforeSwap, swapFeePpm } from '@braid-swap/core/families'
 import { decodeEventLog } from 'viem'
 import type { LogBody } from '../../reads/log.js'
 import { withLiquidity, withPrice } from '../concentrated.js'

@@ -1,4 +1,4 @@
-import { concatHex } from '@braid-swap/core'
+import { concatHex } from '@braid-swap/core/advanced'
 import { expect, it } from 'vitest'
 import { versionOf } from './examine.js'
 

@@ -1,8 +1,8 @@
 // Loads an Algebra Integral pool, with every initialised tick and the fee of its plugin.
 
+import type { Hex } from '@braid-swap/core'
 import {
   type AlgebraIntegralPool,
-  type Hex,
   liquidityAt,
   MAX_SQRT_PRICE_X96,
   MAX_TICK,
@@ -12,7 +12,7 @@ import {
   ROOM_FOR_FEES,
   type Tick,
   updateAdaptiveFee,
-} from '@braid-swap/core'
+} from '@braid-swap/core/families'
 import { addressOf, callData, signed, wordAt } from '../../reads/abiWords.js'
 import { loadTicks, MAX_UINT128, ticksOfWord } from '../concentrated.js'
 import { feeWords } from '../feeWords.js'

@@ -1,4 +1,5 @@
-import type { AdaptiveFee, Address, FeeConfig, Hex, SlidingFee, Timepoint } from '@braid-swap/core'
+import type { Address, Hex } from '@braid-swap/core'
+import type { AdaptiveFee, FeeConfig, SlidingFee, Timepoint } from '@braid-swap/core/families'
 import { callData, signed, wordAt } from '../../reads/abiWords.js'
 import { BASE_PLUGIN_V2, isKnownModule } from '../../venues/modules.js'
 import { feeWords } from '../feeWords.js'

@@ -1,6 +1,7 @@
 // The sliding fee of AlgebraBasePluginV2.
 
-import type { Address, SlidingFee } from '@braid-swap/core'
+import type { Address } from '@braid-swap/core'
+import type { SlidingFee } from '@braid-swap/core/families'
 import { callData, signed } from '../../reads/abiWords.js'
 import { feeWords } from '../feeWords.js'
 import { inRange } from '../loadError.js'

@@ -1,6 +1,6 @@
 // Follows an Algebra V1 pool by its logs, including the volatility oracle behind its fee.
 
-import { type AlgebraV1Pool, addVolume, updateVolumeFee } from '@braid-swap/core'
+import { type AlgebraV1Pool, addVolume, updateVolumeFee } from '@braid-swap/core/families'
 import { decodeEventLog } from 'viem'
 import type { LogBody } from '../../reads/log.js'
 import { withLiquidity, withPrice } from '../concentrated.js'

@@ -1,4 +1,6 @@
-import { type AlgebraV1Pool, concatHex, type Hex, toHex, updateVolumeFee } from '@braid-swap/core'
+import type { Hex } from '@braid-swap/core'
+import { concatHex, toHex } from '@braid-swap/core/advanced'
+import { type AlgebraV1Pool, updateVolumeFee } from '@braid-swap/core/families'
 import { expect, it } from 'vitest'
 import { callData } from '../../reads/abiWords.js'
 import type { Call } from '../../reads/call.js'

@@ -1,9 +1,8 @@
 // Loads an Algebra V1 pool, with every initialised tick and the oracle of its fee.
 
+import type { Address, Hex } from '@braid-swap/core'
 import {
-  type Address,
   type AlgebraV1Pool,
-  type Hex,
   liquidityAt,
   MAX_SQRT_PRICE_X96,
   MAX_TICK,
@@ -11,7 +10,7 @@ import {
   MIN_TICK,
   type Tick,
   type VolumeFeeConfig,
-} from '@braid-swap/core'
+} from '@braid-swap/core/families'
 import { addressOf, callData, signed, wordAt } from '../../reads/abiWords.js'
 import { loadTicks, MAX_UINT128, ticksOfWord } from '../concentrated.js'
 import { feeWords } from '../feeWords.js'

@@ -1,12 +1,7 @@
 // Loads the timepoints of an Algebra V1 pool that its fee depends on: those of the last day.
 
-import {
-  type Address,
-  type Hex,
-  type VolumeOracle,
-  type VolumeTimepoint,
-  volumeOracle,
-} from '@braid-swap/core'
+import type { Address, Hex } from '@braid-swap/core'
+import { type VolumeOracle, type VolumeTimepoint, volumeOracle } from '@braid-swap/core/families'
 import { callData, signed, wordAt } from '../../reads/abiWords.js'
 import { feeWords } from '../feeWords.js'
 import type { Load } from '../loader.js'

@@ -1,4 +1,5 @@
-import { type Address, type Hex, toHex } from '@braid-swap/core'
+import type { Address, Hex } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { addressOf } from '../../reads/abiWords.js'
 import type { Log } from '../../reads/log.js'
 import type { PoolRef } from '../loader.js'

@@ -1,4 +1,5 @@
-import { type Hex, toHex } from '@braid-swap/core'
+import type { Hex } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import { describe, expect, it } from 'vitest'
 import { wordAt } from '../../reads/abiWords.js'
 import * as balancerV3 from '../balancerV3/index.js'

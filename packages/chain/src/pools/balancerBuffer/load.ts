@@ -1,7 +1,8 @@
 // Loads a buffer of Balancer V3 and the rate of its wrapped token: reads previews at probe amounts, and
 // accepts the token only if one fraction gives the same results in both directions.
 
-import type { BalancerBufferPool, Hex } from '@braid-swap/core'
+import type { Hex } from '@braid-swap/core'
+import type { BalancerBufferPool } from '@braid-swap/core/families'
 import { addressOf, callData, wordAt } from '../../reads/abiWords.js'
 import type { Call } from '../../reads/call.js'
 import { LoadError } from '../loadError.js'

@@ -1,12 +1,7 @@
 // Reads the formula of a Balancer V2 pool: weights, or amplification and rates.
 
-import {
-  type Address,
-  type ComposableStableForm,
-  type Hex,
-  linearAt,
-  type TokenRate,
-} from '@braid-swap/core'
+import type { Address, Hex } from '@braid-swap/core'
+import { type ComposableStableForm, linearAt, type TokenRate } from '@braid-swap/core/families'
 import { addressOf, callData, listOf, wordAt } from '../../reads/abiWords.js'
 import { feeWords } from '../feeWords.js'
 import { inRange, LoadError } from '../loadError.js'

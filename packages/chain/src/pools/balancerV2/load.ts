@@ -1,7 +1,9 @@
 // Loads a weighted or composable stable pool of Balancer V2, and proves its formula: asks the vault for
 // swaps at probe amounts and accepts the pool only if ours are the same.
 
-import { type BalancerV2Pool, type Hex, toHex } from '@braid-swap/core'
+import type { Hex } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
+import type { BalancerV2Pool } from '@braid-swap/core/families'
 import { addressOf, callData, listOf, signed, wordAt } from '../../reads/abiWords.js'
 import type { LogBody } from '../../reads/log.js'
 import { feeWords } from '../feeWords.js'

@@ -1,7 +1,8 @@
 // Proves that a pool of Balancer V2 computes as we do, by swaps that the vault performs, reports and
 // reverts in a call.
 
-import { type BalancerV2Pool, type Direction, getAmountOut, type Hex } from '@braid-swap/core'
+import type { Direction, Hex } from '@braid-swap/core'
+import { type BalancerV2Pool, getAmountOut } from '@braid-swap/core/families'
 import { callData, signed, wordAt } from '../../reads/abiWords.js'
 import { LoadError } from '../loadError.js'
 import type { Load, PoolRef } from '../loader.js'

@@ -1,6 +1,7 @@
 // Reads the shape of a Gyro E-CLP's ellipse from the answer of `getECLPParams`.
 
-import type { EclpForm, Hex } from '@braid-swap/core'
+import type { Hex } from '@braid-swap/core'
+import type { EclpForm } from '@braid-swap/core/families'
 import { wordAt } from '../../reads/abiWords.js'
 import { inRange } from '../loadError.js'
 import type { PoolRef } from '../loader.js'

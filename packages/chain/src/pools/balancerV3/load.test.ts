@@ -1,12 +1,11 @@
+import type { Direction, Hex } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import {
   applySwap,
   type BalancerV3Pool,
-  type Direction,
   type EclpForm,
   getAmountOut,
-  type Hex,
-  toHex,
-} from '@braid-swap/core'
+} from '@braid-swap/core/families'
 import { describe, expect, it } from 'vitest'
 import { wordAt } from '../../reads/abiWords.js'
 import type { Call } from '../../reads/call.js'

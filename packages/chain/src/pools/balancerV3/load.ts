@@ -1,14 +1,14 @@
 // Loads a weighted, stable or E-CLP pool of Balancer V3 from its vault, and proves its formula: asks the pool
 // itself for swaps at probe amounts and accepts it only if ours are the same.
 
+import type { Hex } from '@braid-swap/core'
 import {
   applySwap,
   type BalancerV3Pool,
   getAmountOut,
-  type Hex,
   type StableForm,
   type WeightedForm,
-} from '@braid-swap/core'
+} from '@braid-swap/core/families'
 import { addressOf, callData, wordAt } from '../../reads/abiWords.js'
 import type { LogBody } from '../../reads/log.js'
 import { feeWords } from '../feeWords.js'

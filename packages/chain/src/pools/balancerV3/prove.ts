@@ -1,7 +1,8 @@
 // Proves that a pool of Balancer V3 computes as we do, by its own answers: `onSwap` is its formula
 // without the vault, in the common unit of 18 decimals.
 
-import { type BalancerV3Pool, type Direction, getAmountOut, liveBalances } from '@braid-swap/core'
+import type { Direction } from '@braid-swap/core'
+import { type BalancerV3Pool, getAmountOut, liveBalances } from '@braid-swap/core/families'
 import { callData, wordAt } from '../../reads/abiWords.js'
 import { LoadError } from '../loadError.js'
 import type { Load } from '../loader.js'

@@ -1,7 +1,8 @@
 // Loads and follows a Camelot pair: a V2 pair with a fee per direction and an optional stable
 // curve.
 
-import type { CamelotPool, Hex } from '@braid-swap/core'
+import type { Hex } from '@braid-swap/core'
+import type { CamelotPool } from '@braid-swap/core/families'
 import { decodeEventLog } from 'viem'
 import { wordAt } from '../../reads/abiWords.js'
 import type { LogBody } from '../../reads/log.js'

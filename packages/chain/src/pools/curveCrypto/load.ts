@@ -1,6 +1,7 @@
 // Loads a Curve Twocrypto or Tricrypto pool, and proves its formulas by the pool's own fees and quotes.
 
-import { type CryptoRamp, type CurveCryptoPool, curveCrypto, type Hex } from '@braid-swap/core'
+import type { Hex } from '@braid-swap/core'
+import { type CryptoRamp, type CurveCryptoPool, curveCrypto } from '@braid-swap/core/families'
 import { addressOf, callData, wordAt } from '../../reads/abiWords.js'
 import type { LogBody } from '../../reads/log.js'
 import { IGNORED_TOPICS } from '../curveStableSwap/abi.js'

@@ -1,12 +1,7 @@
 // Proves that a Twocrypto or Tricrypto pool computes as we do, by its own fees, quotes and share value.
 
-import {
-  type Address,
-  type CurveCryptoPool,
-  curveCrypto,
-  type Direction,
-  getAmountOut,
-} from '@braid-swap/core'
+import type { Address, Direction } from '@braid-swap/core'
+import { type CurveCryptoPool, curveCrypto, getAmountOut } from '@braid-swap/core/families'
 import { callData, wordAt } from '../../reads/abiWords.js'
 import { LoadError } from '../loadError.js'
 import type { Load } from '../loader.js'

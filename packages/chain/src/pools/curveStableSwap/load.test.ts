@@ -1,11 +1,6 @@
-import {
-  applySwap,
-  type CurveStableSwapPool,
-  type Direction,
-  getAmountOut,
-  type Hex,
-  toHex,
-} from '@braid-swap/core'
+import type { Direction, Hex } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
+import { applySwap, type CurveStableSwapPool, getAmountOut } from '@braid-swap/core/families'
 import { describe, expect, it } from 'vitest'
 import { wordAt } from '../../reads/abiWords.js'
 import type { Call } from '../../reads/call.js'

@@ -1,14 +1,13 @@
 // Loads a Curve StableSwap pool, NG or older, and proves its formula: asks the pool for quotes at
 // probe amounts and accepts it only if ours are the same.
 
+import type { Address, Hex } from '@braid-swap/core'
 import {
-  type Address,
   type AmplificationRamp,
   applySwap,
   type CurveStableSwapPool,
   getAmountOut,
-  type Hex,
-} from '@braid-swap/core'
+} from '@braid-swap/core/families'
 import { addressOf, callData, listOf, wordAt } from '../../reads/abiWords.js'
 import type { Call } from '../../reads/call.js'
 import type { LogBody } from '../../reads/log.js'

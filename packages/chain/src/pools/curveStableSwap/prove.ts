@@ -1,6 +1,7 @@
 // Proves that a StableSwap pool computes as we do, by its own quotes.
 
-import { type CurveStableSwapPool, type Direction, getAmountOut } from '@braid-swap/core'
+import type { Direction } from '@braid-swap/core'
+import { type CurveStableSwapPool, getAmountOut } from '@braid-swap/core/families'
 import { callData, wordAt } from '../../reads/abiWords.js'
 import { LoadError } from '../loadError.js'
 import type { Load } from '../loader.js'

@@ -1,7 +1,8 @@
 // Loads an ERC-4626 vault and proves its rounding: reads previews at probe amounts and accepts the
 // vault only if one of the known conversion formulas gives the same results.
 
-import type { Erc4626Pool, Hex } from '@braid-swap/core'
+import type { Hex } from '@braid-swap/core'
+import type { Erc4626Pool } from '@braid-swap/core/families'
 import { callData, wordAt } from '../../reads/abiWords.js'
 import type { Call } from '../../reads/call.js'
 import { LoadError } from '../loadError.js'

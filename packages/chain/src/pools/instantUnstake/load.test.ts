@@ -1,4 +1,6 @@
-import { concatHex, type Hex, instantUnstake, toHex } from '@braid-swap/core'
+import type { Hex } from '@braid-swap/core'
+import { concatHex, toHex } from '@braid-swap/core/advanced'
+import { instantUnstake } from '@braid-swap/core/families'
 import { describe, expect, it } from 'vitest'
 import { wordAt } from '../../reads/abiWords.js'
 import type { Call } from '../../reads/call.js'

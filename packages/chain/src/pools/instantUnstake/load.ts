@@ -1,7 +1,8 @@
 // Loads a staking manager that unstakes at once, and proves its formula: reads the pool's own previews and accepts
 // them only if ours are the same.
 
-import { type Address, type Hex, instantUnstake } from '@braid-swap/core'
+import type { Address, Hex } from '@braid-swap/core'
+import { instantUnstake } from '@braid-swap/core/families'
 import { addressOf, callData, wordAt } from '../../reads/abiWords.js'
 import type { Call } from '../../reads/call.js'
 import { feeWords } from '../feeWords.js'

@@ -1,4 +1,6 @@
-import { type Hex, type LadderPool, toHex } from '@braid-swap/core'
+import type { Hex } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
+import type { LadderPool } from '@braid-swap/core/families'
 import { describe, expect, it } from 'vitest'
 import { listOf, wordAt } from '../../reads/abiWords.js'
 import type { Call } from '../../reads/call.js'

@@ -1,7 +1,8 @@
 // Loads a pool that only answers quotes, as a table of samples (a ladder): input amounts a factor
 // of √2 apart, each with the output that the pool quotes.
 
-import type { Hex, Ladder, LadderPool } from '@braid-swap/core'
+import type { Hex } from '@braid-swap/core'
+import type { Ladder, LadderPool } from '@braid-swap/core/families'
 import { callData, listOf, wordAt } from '../../reads/abiWords.js'
 import type { Call } from '../../reads/call.js'
 import { type Load, type PoolRef, type TokenPair, tokenPairOf } from '../loader.js'

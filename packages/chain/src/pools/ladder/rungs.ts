@@ -1,7 +1,7 @@
 // Makes sampled outputs safe to promise: a pool whose output stops being concave is not sold more
 // than it was still concave for, and a venue's haircut covers what its price moves within a block.
 
-import type { Ladder } from '@braid-swap/core'
+import type { Ladder } from '@braid-swap/core/families'
 
 const PPM = 1_000_000n
 /** A chord that is steeper than the one before by more than this is no rounding: a basis point. */

@@ -1,7 +1,8 @@
 // Samples a vault that lends its assets. Its rate grows with the clock, so no formula over its state
 // is exact for the next block, but its own previews are a lower bound then.
 
-import type { Hex, Ladder, LadderPool } from '@braid-swap/core'
+import type { Hex } from '@braid-swap/core'
+import type { Ladder, LadderPool } from '@braid-swap/core/families'
 import { toFunctionSelector } from 'viem'
 import { addressOf, callData, wordAt } from '../../reads/abiWords.js'
 import type { Call } from '../../reads/call.js'

@@ -1,6 +1,11 @@
 // Follows a Liquidity Book pair by its logs.
 
-import { type Bin, type LiquidityBookPool, referencesOf, volatilityAt } from '@braid-swap/core'
+import {
+  type Bin,
+  type LiquidityBookPool,
+  referencesOf,
+  volatilityAt,
+} from '@braid-swap/core/families'
 import { decodeEventLog, type Hex } from 'viem'
 import type { LogBody } from '../../reads/log.js'
 import { IGNORED_TOPICS, PAIR_EVENTS, PAIR_TOPICS } from './abi.js'

@@ -1,6 +1,7 @@
 // Reads the bins of a Liquidity Book pair.
 
-import type { Address, Bin, Hex } from '@braid-swap/core'
+import type { Address, Hex } from '@braid-swap/core'
+import type { Bin } from '@braid-swap/core/families'
 import { callData, wordAt } from '../../reads/abiWords.js'
 import type { Call } from '../../reads/call.js'
 import { MAX_UINT128 } from '../concentrated.js'

@@ -1,12 +1,11 @@
+import type { Address, Hex } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import {
-  type Address,
   applySwap,
   type Bin,
   getAmountOut,
-  type Hex,
   type LiquidityBookPool,
-  toHex,
-} from '@braid-swap/core'
+} from '@braid-swap/core/families'
 import { encodeAbiParameters, parseAbiParameters } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { wordAt } from '../../reads/abiWords.js'

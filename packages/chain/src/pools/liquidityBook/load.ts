@@ -1,14 +1,13 @@
 // Loads a Liquidity Book pair, and proves its formula: asks the pair for quotes at probe amounts and
 // accepts it only if ours are the same.
 
+import type { Direction, Hex } from '@braid-swap/core'
 import {
   type Bin,
-  type Direction,
   getAmountOut,
-  type Hex,
   type LiquidityBookPool,
   type StaticFeeParameters,
-} from '@braid-swap/core'
+} from '@braid-swap/core/families'
 import { callData, wordAt } from '../../reads/abiWords.js'
 import { hyperEvm } from '../../transport/client.js'
 import { feeWords } from '../feeWords.js'

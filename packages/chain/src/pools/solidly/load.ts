@@ -1,6 +1,6 @@
 // Loads and follows a Solidly pair, volatile or stable, and its variants Ramses and Velodrome v2.
 
-import { maxReserveOf, type SolidlyPool } from '@braid-swap/core'
+import { maxReserveOf, type SolidlyPool } from '@braid-swap/core/families'
 import { callData, wordAt } from '../../reads/abiWords.js'
 import type { LogBody } from '../../reads/log.js'
 import { feeWords } from '../feeWords.js'

@@ -1,6 +1,7 @@
 // Decodes the two kinds of fee module of a Stake Exchange: a fee by ratio and a fee in steps.
 
-import type { Address, Hex, StexPool } from '@braid-swap/core'
+import type { Address, Hex } from '@braid-swap/core'
+import type { StexPool } from '@braid-swap/core/families'
 import { listOf, wordAt } from '../../reads/abiWords.js'
 import type { Call } from '../../reads/call.js'
 import { wordCount } from '../feeWords.js'

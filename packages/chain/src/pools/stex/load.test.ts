@@ -1,11 +1,11 @@
+import type { Hex } from '@braid-swap/core'
+import { toHex } from '@braid-swap/core/advanced'
 import {
   convertToToken0,
   convertToToken1,
   feeBipsOf,
-  type Hex,
   type StexPool,
-  toHex,
-} from '@braid-swap/core'
+} from '@braid-swap/core/families'
 import { describe, expect, it } from 'vitest'
 import { wordAt } from '../../reads/abiWords.js'
 import type { Call } from '../../reads/call.js'

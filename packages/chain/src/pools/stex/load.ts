@@ -1,14 +1,13 @@
 // Loads a Valantis Stake Exchange pool and proves its modules: reads fee and rate at probe amounts
 // and accepts the pool only if our formulas give the same results.
 
+import type { Address, Hex } from '@braid-swap/core'
 import {
-  type Address,
   convertToToken0,
   convertToToken1,
   feeBipsOf,
-  type Hex,
   type StexPool,
-} from '@braid-swap/core'
+} from '@braid-swap/core/families'
 import { addressOf, callData, wordAt } from '../../reads/abiWords.js'
 import type { Call } from '../../reads/call.js'
 import { wordCount } from '../feeWords.js'

@@ -1,6 +1,6 @@
 // Loads and follows a Uniswap V2 pair: two reserves, and a fee that the venue states.
 
-import type { UniswapV2Pool } from '@braid-swap/core'
+import type { UniswapV2Pool } from '@braid-swap/core/families'
 import { decodeEventLog } from 'viem'
 import { wordAt } from '../../reads/abiWords.js'
 import type { Log } from '../../reads/log.js'

@@ -1,4 +1,4 @@
-import type { UniswapV3Pool } from '@braid-swap/core'
+import type { UniswapV3Pool } from '@braid-swap/core/families'
 import { encodeAbiParameters, encodeEventTopics, type Hex, parseAbi } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { IGNORED_TOPICS, POOL_EVENTS } from './abi.js'

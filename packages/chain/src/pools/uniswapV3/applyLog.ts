@@ -1,6 +1,6 @@
 // Follows a Uniswap V3 pool by its logs, including the price oracle that a dynamic fee reads.
 
-import { type UniswapV3Pool, writeObservation } from '@braid-swap/core'
+import { type UniswapV3Pool, writeObservation } from '@braid-swap/core/families'
 import { decodeEventLog } from 'viem'
 import type { LogBody } from '../../reads/log.js'
 import { withLiquidity, withPrice } from '../concentrated.js'

@@ -1,8 +1,7 @@
 // Loads a Uniswap V3 pool or a fork of it, with every initialised tick.
 
+import type { Address, Hex } from '@braid-swap/core'
 import {
-  type Address,
-  type Hex,
   liquidityAt,
   MAX_SQRT_PRICE_X96,
   MAX_TICK,
@@ -10,7 +9,7 @@ import {
   MIN_TICK,
   type Tick,
   type UniswapV3Pool,
-} from '@braid-swap/core'
+} from '@braid-swap/core/families'
 import { callData, signed, wordAt } from '../../reads/abiWords.js'
 import { scanCalls, scannedWords } from '../../reads/bitmapScan.js'
 import { loadTicks, MAX_UINT128, ticksOfWord } from '../concentrated.js'

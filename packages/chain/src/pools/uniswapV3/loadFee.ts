@@ -1,10 +1,5 @@
-import {
-  type Address,
-  type DynamicFee,
-  feePpmOf,
-  type Hex,
-  type UniswapV3Pool,
-} from '@braid-swap/core'
+import type { Address, Hex } from '@braid-swap/core'
+import { type DynamicFee, feePpmOf, type UniswapV3Pool } from '@braid-swap/core/families'
 import { addressOf, callData, wordAt } from '../../reads/abiWords.js'
 import { hyperEvm } from '../../transport/client.js'
 import { feeWords, wordCount } from '../feeWords.js'

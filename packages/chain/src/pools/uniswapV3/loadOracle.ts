@@ -1,12 +1,7 @@
 // Loads the price oracle of a pool, which some dynamic fees read.
 
-import {
-  type Address,
-  type Hex,
-  type Observation,
-  type Oracle,
-  pruneOracle,
-} from '@braid-swap/core'
+import type { Address, Hex } from '@braid-swap/core'
+import { type Observation, type Oracle, pruneOracle } from '@braid-swap/core/families'
 import { callData, signed, wordAt } from '../../reads/abiWords.js'
 import { feeWords } from '../feeWords.js'
 import { inRange } from '../loadError.js'

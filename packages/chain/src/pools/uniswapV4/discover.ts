@@ -1,4 +1,5 @@
-import { type Address, type Hex, ZERO_ADDRESS } from '@braid-swap/core'
+import type { Address, Hex } from '@braid-swap/core'
+import { ZERO_ADDRESS } from '@braid-swap/core/advanced'
 import { decodeEventLog } from 'viem'
 import type { Log } from '../../reads/log.js'
 import type { PoolRef } from '../loader.js'

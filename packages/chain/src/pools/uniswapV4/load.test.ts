@@ -1,4 +1,6 @@
-import { type Hex, toHex, type UniswapV4Pool, ZERO_ADDRESS } from '@braid-swap/core'
+import type { Hex } from '@braid-swap/core'
+import { toHex, ZERO_ADDRESS } from '@braid-swap/core/advanced'
+import type { UniswapV4Pool } from '@braid-swap/core/families'
 import { encodeAbiParameters, encodeEventTopics, parseAbiParameters } from 'viem'
 import { describe, expect, it } from 'vitest'
 import type { Call } from '../../reads/call.js'

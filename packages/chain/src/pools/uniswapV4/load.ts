@@ -1,18 +1,17 @@
 // Loads a pool of Uniswap V4 from the storage of its manager, with every initialised tick, and follows it
 // by the manager's logs.
 
+import type { Address } from '@braid-swap/core'
+import { toHex, ZERO_ADDRESS } from '@braid-swap/core/advanced'
 import {
-  type Address,
   liquidityAt,
   MAX_SQRT_PRICE_X96,
   MAX_TICK,
   MIN_SQRT_PRICE_X96,
   MIN_TICK,
   type Tick,
-  toHex,
   type UniswapV4Pool,
-  ZERO_ADDRESS,
-} from '@braid-swap/core'
+} from '@braid-swap/core/families'
 import { decodeEventLog } from 'viem'
 import type { LogBody } from '../../reads/log.js'
 import { MAX_UINT128, ticksOfWord, withLiquidity, withPrice } from '../concentrated.js'

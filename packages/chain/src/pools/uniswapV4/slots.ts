@@ -1,6 +1,7 @@
 // The slots in which the manager stores a pool, as in StateLibrary of v4-core@1.0.2.
 
-import { type Address, concatHex, type Hex, toHex } from '@braid-swap/core'
+import type { Address, Hex } from '@braid-swap/core'
+import { concatHex, toHex } from '@braid-swap/core/advanced'
 import { encodeAbiParameters, hexToBytes, keccak256, parseAbiParameters } from 'viem'
 import { wordAt } from '../../reads/abiWords.js'
 import type { Call } from '../../reads/call.js'

@@ -1,18 +1,15 @@
 import type { Market, Venue } from '@braid-swap/chain'
+import { type Address, type Direction, encodeRouterCall } from '@braid-swap/core'
+import { concatHex, ROUTER_GAS } from '@braid-swap/core/advanced'
 import {
-  type Address,
   type AlgebraIntegralPool,
   type AlgebraV1Pool,
   applySwap,
-  concatHex,
-  type Direction,
-  encodeRouterCall,
   encodeSwap,
   estimateGas,
   feeRate,
   getAmountOut,
-  ROUTER_GAS,
-} from '@braid-swap/core'
+} from '@braid-swap/core/families'
 import type { Call } from '@braid-swap/devnet'
 import { decodeEventLog, parseAbi, type TransactionReceipt } from 'viem'
 import { expect } from 'vitest'

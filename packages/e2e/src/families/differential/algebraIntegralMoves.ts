@@ -1,4 +1,4 @@
-import type { AlgebraIntegralPool } from '@braid-swap/core'
+import type { AlgebraIntegralPool } from '@braid-swap/core/families'
 import {
   type AlgebraIntegral,
   algebraMintCall,

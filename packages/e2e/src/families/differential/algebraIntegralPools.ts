@@ -1,4 +1,4 @@
-import { getSqrtPriceAtTick } from '@braid-swap/core'
+import { getSqrtPriceAtTick } from '@braid-swap/core/families'
 import {
   type AlgebraIntegral,
   algebraCreateCall,

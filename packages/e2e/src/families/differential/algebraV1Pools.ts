@@ -1,5 +1,5 @@
 import { poolCallerAbi } from '@braid-swap/contracts/testing'
-import { type AlgebraV1Pool, getSqrtPriceAtTick } from '@braid-swap/core'
+import { type AlgebraV1Pool, getSqrtPriceAtTick } from '@braid-swap/core/families'
 import {
   type AlgebraV1,
   algebraV1PoolCalls,

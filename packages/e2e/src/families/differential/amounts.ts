@@ -1,4 +1,5 @@
-import { type Direction, type Pool, toCurve } from '@braid-swap/core'
+import type { Direction, Pool } from '@braid-swap/core'
+import { toCurve } from '@braid-swap/core/families'
 import type { Random } from '@braid-swap/devnet'
 import { anyBelow, anyBits, anyInteger } from './integers.js'
 

@@ -1,4 +1,4 @@
-import type { BalancerBufferPool } from '@braid-swap/core'
+import type { BalancerBufferPool } from '@braid-swap/core/families'
 import { approveCall, type Call } from '@braid-swap/devnet'
 import { decodeFunctionResult, encodeFunctionData } from 'viem'
 import { balancerAbi as abi, type BalancerVenue } from '../doubles/balancer.js'

@@ -1,4 +1,5 @@
-import type { Address, BalancerV3Pool } from '@braid-swap/core'
+import type { Address } from '@braid-swap/core'
+import type { BalancerV3Pool } from '@braid-swap/core/families'
 import type { Call } from '@braid-swap/devnet'
 import { decodeFunctionResult, encodeFunctionData } from 'viem'
 import {

@@ -1,4 +1,5 @@
-import type { Address, BalancerV2Pool } from '@braid-swap/core'
+import type { Address } from '@braid-swap/core'
+import type { BalancerV2Pool } from '@braid-swap/core/families'
 import type { Call } from '@braid-swap/devnet'
 import { decodeFunctionResult, encodeAbiParameters, encodeFunctionData, maxUint256 } from 'viem'
 import {

@@ -1,12 +1,6 @@
 import type { Venue } from '@braid-swap/chain'
-import {
-  type Address,
-  type Bin,
-  type Direction,
-  getAmountOut,
-  type LiquidityBookPool,
-  toCurve,
-} from '@braid-swap/core'
+import type { Address, Direction } from '@braid-swap/core'
+import { type Bin, getAmountOut, type LiquidityBookPool, toCurve } from '@braid-swap/core/families'
 import { type Call, mintCalls, type Random } from '@braid-swap/devnet'
 import { encodeFunctionData } from 'viem'
 import { isFullRun } from '../../draws.js'

@@ -1,5 +1,5 @@
 import type { Venue } from '@braid-swap/chain'
-import { type CurveCryptoPool, getAmountOut } from '@braid-swap/core'
+import { type CurveCryptoPool, getAmountOut } from '@braid-swap/core/families'
 import type { Call, Random } from '@braid-swap/devnet'
 import { isFullRun } from '../../draws.js'
 import {

@@ -6,7 +6,8 @@ import {
   readHeader,
   type Venue,
 } from '@braid-swap/chain'
-import type { FamilyName, Pool } from '@braid-swap/core'
+import type { Pool } from '@braid-swap/core'
+import type { FamilyName } from '@braid-swap/core/families'
 import type { Call, Chain } from '@braid-swap/devnet'
 import { expect, it } from 'vitest'
 import { comparable } from '../../chain/world.js'

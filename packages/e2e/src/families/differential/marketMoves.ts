@@ -1,14 +1,12 @@
 import { poolCallerAbi } from '@braid-swap/contracts/testing'
+import type { Address, Direction, Pool } from '@braid-swap/core'
 import {
-  type Address,
   type AlgebraIntegralPool,
   type AlgebraV1Pool,
-  type Direction,
-  type Pool,
   toCurve,
   type UniswapV2Pool,
   type UniswapV3Pool,
-} from '@braid-swap/core'
+} from '@braid-swap/core/families'
 import {
   type AlgebraIntegral,
   type AlgebraV1,

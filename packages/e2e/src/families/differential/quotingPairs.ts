@@ -1,4 +1,4 @@
-import type { CamelotPool, SolidlyPool } from '@braid-swap/core'
+import type { CamelotPool, SolidlyPool } from '@braid-swap/core/families'
 import {
   createPairDoubles,
   deployPairDoubles,

@@ -1,5 +1,6 @@
 import type { Venue } from '@braid-swap/chain'
-import { type Address, type CurveStableSwapPool, getAmountOut } from '@braid-swap/core'
+import type { Address } from '@braid-swap/core'
+import { type CurveStableSwapPool, getAmountOut } from '@braid-swap/core/families'
 import type { Call, Random } from '@braid-swap/devnet'
 import { decodeFunctionResult, encodeFunctionData } from 'viem'
 import { isFullRun } from '../../draws.js'

@@ -1,4 +1,5 @@
-import { type Address, type Direction, getAmountOut, type StexPool } from '@braid-swap/core'
+import type { Address, Direction } from '@braid-swap/core'
+import { getAmountOut, type StexPool } from '@braid-swap/core/families'
 import { approveCall, type Call, mintCalls, type Random } from '@braid-swap/devnet'
 import {
   createStexDoubles,

@@ -1,4 +1,5 @@
-import { type Direction, type Pool, stringify } from '@braid-swap/core'
+import type { Direction, Pool } from '@braid-swap/core'
+import { stringify } from '@braid-swap/core/advanced'
 
 /** A swap in which core and bytecode disagree, with the data to repeat it. */
 export type Mismatch = {

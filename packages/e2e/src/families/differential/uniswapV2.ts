@@ -1,4 +1,5 @@
-import { applySwap, type Direction, getAmountOut, type UniswapV2Pool } from '@braid-swap/core'
+import type { Direction } from '@braid-swap/core'
+import { applySwap, getAmountOut, type UniswapV2Pool } from '@braid-swap/core/families'
 import {
   createV2Pool,
   deployUniswapV2,

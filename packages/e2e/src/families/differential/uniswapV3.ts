@@ -1,4 +1,5 @@
-import { applySwap, type Direction, getAmountOut, type UniswapV3Pool } from '@braid-swap/core'
+import type { Direction } from '@braid-swap/core'
+import { applySwap, getAmountOut, type UniswapV3Pool } from '@braid-swap/core/families'
 import { type Call, swapCall } from '@braid-swap/devnet'
 import { decodeFunctionResult, encodeFunctionData } from 'viem'
 import { erc20Abi, v3PoolAbi } from './abis.js'

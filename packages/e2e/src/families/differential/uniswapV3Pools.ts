@@ -1,13 +1,13 @@
 import { poolCallerAbi } from '@braid-swap/contracts/testing'
+import type { Address } from '@braid-swap/core'
 import {
-  type Address,
   getSqrtPriceAtTick,
   MAX_SQRT_PRICE_X96,
   MAX_TICK,
   MIN_SQRT_PRICE_X96,
   MIN_TICK,
   type UniswapV3Pool,
-} from '@braid-swap/core'
+} from '@braid-swap/core/families'
 import {
   type Call,
   createPancakePool,

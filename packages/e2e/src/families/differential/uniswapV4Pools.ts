@@ -1,16 +1,15 @@
+import type { Direction, Hex } from '@braid-swap/core'
+import { ZERO_ADDRESS } from '@braid-swap/core/advanced'
 import {
   applySwap,
-  type Direction,
   getAmountOut,
   getSqrtPriceAtTick,
-  type Hex,
   MAX_SQRT_PRICE_X96,
   MAX_TICK,
   MIN_SQRT_PRICE_X96,
   MIN_TICK,
   type UniswapV4Pool,
-  ZERO_ADDRESS,
-} from '@braid-swap/core'
+} from '@braid-swap/core/families'
 import type { Call } from '@braid-swap/devnet'
 import { decodeFunctionResult, encodeAbiParameters, encodeFunctionData, keccak256 } from 'viem'
 import {

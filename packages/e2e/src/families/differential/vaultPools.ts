@@ -2,15 +2,13 @@
 // swaps any two tokens of a pool. Random swaps in a row, compared to the wei, and random moves.
 
 import type { Venue } from '@braid-swap/chain'
+import type { Address, Hex, Pool } from '@braid-swap/core'
 import {
-  type Address,
   applySwap,
   type BalancerV2Pool,
   type BalancerV3Pool,
   getAmountOut,
-  type Hex,
-  type Pool,
-} from '@braid-swap/core'
+} from '@braid-swap/core/families'
 import type { Call, Chain, Random } from '@braid-swap/devnet'
 import { anyAmount, anyDirection } from './amounts.js'
 import type { BareChain } from './bareChain.js'

@@ -1,11 +1,6 @@
 import type { Venue } from '@braid-swap/chain'
-import {
-  type Address,
-  applySwap,
-  type Direction,
-  type Erc4626Pool,
-  getAmountOut,
-} from '@braid-swap/core'
+import type { Address, Direction } from '@braid-swap/core'
+import { applySwap, type Erc4626Pool, getAmountOut } from '@braid-swap/core/families'
 import { approveCall, type Call } from '@braid-swap/devnet'
 import { decodeFunctionResult, encodeFunctionData } from 'viem'
 import { vaultAbi as abi, deployVault, vaultCall } from '../doubles/vaults.js'

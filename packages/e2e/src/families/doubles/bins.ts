@@ -3,7 +3,8 @@ import {
   liquidityBookFactoryDoubleAbi,
   liquidityBookFactoryDoubleBytecode,
 } from '@braid-swap/contracts/testing'
-import type { Address, Bin, LiquidityBookPool } from '@braid-swap/core'
+import type { Address } from '@braid-swap/core'
+import type { Bin, LiquidityBookPool } from '@braid-swap/core/families'
 import { type Call, type Chain, mintCalls } from '@braid-swap/devnet'
 import { encodeFunctionData, type Hex, parseAbi, toHex } from 'viem'
 

@@ -3,7 +3,8 @@ import {
   curveCryptoFactoryDoubleAbi,
   curveCryptoFactoryDoubleBytecode,
 } from '@braid-swap/contracts/testing'
-import type { Address, CurveCryptoPool } from '@braid-swap/core'
+import type { Address } from '@braid-swap/core'
+import type { CurveCryptoPool } from '@braid-swap/core/families'
 import { type Call, type Chain, mintCalls } from '@braid-swap/devnet'
 import { encodeFunctionData, parseAbi } from 'viem'
 

@@ -1,7 +1,7 @@
 // A market of ladder doubles beside V2 pools, random moves of the doubles' prices, and their outputs.
 
 import type { Venue } from '@braid-swap/chain'
-import { getAmountOut, type LadderPool } from '@braid-swap/core'
+import { getAmountOut, type LadderPool } from '@braid-swap/core/families'
 import { createV2Pool, deployUniswapV2 } from '@braid-swap/devnet'
 import { type BareChain, pairsOf } from '../differential/bareChain.js'
 import { anyBelow, anyBits, anyInteger } from '../differential/integers.js'

@@ -1,6 +1,7 @@
 import { codeHashOf, type Venue } from '@braid-swap/chain'
 import { poolCallerAbi, poolCallerBytecode } from '@braid-swap/contracts/testing'
-import { type Address, getSqrtPriceAtTick, type Hex } from '@braid-swap/core'
+import type { Address, Hex } from '@braid-swap/core'
+import { getSqrtPriceAtTick } from '@braid-swap/core/families'
 import type { Call } from '@braid-swap/devnet'
 import { encodeFunctionData } from 'viem'
 import { approveAll, type BareChain, pairsOf } from '../differential/bareChain.js'

@@ -1,5 +1,5 @@
 import { camelotFactoryDoubleAbi, solidlyFactoryDoubleAbi } from '@braid-swap/contracts/testing'
-import { type CamelotPool, getAmountOut, type SolidlyPool } from '@braid-swap/core'
+import { type CamelotPool, getAmountOut, type SolidlyPool } from '@braid-swap/core/families'
 import { type Call, mintCalls } from '@braid-swap/devnet'
 import { encodeFunctionData } from 'viem'
 import { anyAmount } from '../differential/amounts.js'

@@ -5,7 +5,9 @@ import {
   solidlyFactoryDoubleAbi,
   solidlyFactoryDoubleBytecode,
 } from '@braid-swap/contracts/testing'
-import { type Address, concatHex, type Hex, type SolidlyVariant, toHex } from '@braid-swap/core'
+import type { Address, Hex } from '@braid-swap/core'
+import { concatHex, toHex } from '@braid-swap/core/advanced'
+import type { SolidlyVariant } from '@braid-swap/core/families'
 import { type Call, type Chain, mintCalls } from '@braid-swap/devnet'
 import { encodeFunctionData, erc20Abi, parseAbi } from 'viem'
 

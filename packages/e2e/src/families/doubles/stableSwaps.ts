@@ -1,6 +1,7 @@
 import type { Venue } from '@braid-swap/chain'
 import { curveFactoryDoubleAbi, curveFactoryDoubleBytecode } from '@braid-swap/contracts/testing'
-import type { Address, CurveStableSwapPool } from '@braid-swap/core'
+import type { Address } from '@braid-swap/core'
+import type { CurveStableSwapPool } from '@braid-swap/core/families'
 import { type Call, type Chain, mintCalls } from '@braid-swap/devnet'
 import { encodeFunctionData, parseAbi } from 'viem'
 

@@ -1,6 +1,7 @@
 import { codeHashOf, type Venue } from '@braid-swap/chain'
 import { stexFactoryDoubleAbi, stexFactoryDoubleBytecode } from '@braid-swap/contracts/testing'
-import type { Address, StexPool } from '@braid-swap/core'
+import type { Address } from '@braid-swap/core'
+import type { StexPool } from '@braid-swap/core/families'
 import { type Call, type Chain, mintCalls } from '@braid-swap/devnet'
 import { encodeFunctionData, parseAbi } from 'viem'
 

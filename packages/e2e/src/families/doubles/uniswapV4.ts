@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import type { Venue } from '@braid-swap/chain'
-import { type Address, type Hex, toHex, ZERO_ADDRESS } from '@braid-swap/core'
+import type { Address, Hex } from '@braid-swap/core'
+import { toHex, ZERO_ADDRESS } from '@braid-swap/core/advanced'
 import { approveCall, type Call, type Chain } from '@braid-swap/devnet'
 import { type Abi, encodeAbiParameters, encodeFunctionData, keccak256, parseAbi } from 'viem'
 import { deploy } from './compile.js'

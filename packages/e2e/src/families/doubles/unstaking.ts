@@ -3,7 +3,8 @@ import {
   stakingManagerDoubleAbi,
   stakingManagerDoubleBytecode,
 } from '@braid-swap/contracts/testing'
-import type { Address, instantUnstake } from '@braid-swap/core'
+import type { Address } from '@braid-swap/core'
+import type { instantUnstake } from '@braid-swap/core/families'
 import type { Call, Chain, Random } from '@braid-swap/devnet'
 import { encodeDeployData, encodeFunctionData, parseAbi } from 'viem'
 import type { BareChain } from '../differential/bareChain.js'

@@ -4,7 +4,6 @@ import {
   type Address,
   decodeProgram,
   decodeRouterCall,
-  divUp,
   findMismatches,
   gapBpsOf,
   type Hex,
@@ -14,9 +13,9 @@ import {
   type RouterCall,
   readIntent,
   recomputeBound,
-  wrappedOf,
-  ZERO_ADDRESS,
 } from '@braid-swap/core'
+import { wrappedOf, ZERO_ADDRESS } from '@braid-swap/core/advanced'
+import { divUp } from '@braid-swap/core/families'
 import { signOrder } from './approvals.js'
 import type { Answered } from './ask.js'
 import { paths } from './ask.js'

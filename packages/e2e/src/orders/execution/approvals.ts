@@ -1,5 +1,6 @@
 import { wire } from '@braid-swap/api'
-import { type Address, type Hex, NATIVE, PERMIT2, permit2Message } from '@braid-swap/core'
+import { type Address, type Hex, NATIVE } from '@braid-swap/core'
+import { PERMIT2, permit2Message } from '@braid-swap/core/advanced'
 import { decodeFunctionData, encodeFunctionData, erc20Abi, maxUint256 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { anyBits } from '../../families/differential/integers.js'

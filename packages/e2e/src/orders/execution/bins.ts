@@ -1,5 +1,5 @@
 import type { Venue } from '@braid-swap/chain'
-import type { Bin } from '@braid-swap/core'
+import type { Bin } from '@braid-swap/core/families'
 import type { Devnet } from '@braid-swap/devnet'
 import { type BinsSpec, createBinsDoubles, deployBinsDoubles } from '../../families/doubles/bins.js'
 

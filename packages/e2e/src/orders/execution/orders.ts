@@ -1,4 +1,5 @@
-import { type Address, NATIVE, type Pool, wrappedOf } from '@braid-swap/core'
+import { type Address, NATIVE, type Pool } from '@braid-swap/core'
+import { wrappedOf } from '@braid-swap/core/advanced'
 import type { Devnet, PricedToken, Random } from '@braid-swap/devnet'
 import { erc20Abi } from 'viem'
 import { anyBits, anyInteger } from '../../families/differential/integers.js'

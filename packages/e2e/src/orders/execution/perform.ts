@@ -1,15 +1,6 @@
 import { routerAbi } from '@braid-swap/contracts'
-import {
-  type Address,
-  feeOn,
-  type Hex,
-  NATIVE,
-  type Pool,
-  readIntent,
-  replay,
-  rescale,
-  wrappedOf,
-} from '@braid-swap/core'
+import { type Address, type Hex, NATIVE, type Pool, readIntent } from '@braid-swap/core'
+import { feeOn, replay, rescale, wrappedOf } from '@braid-swap/core/advanced'
 import { SMALL_BLOCK_GAS } from '@braid-swap/devnet'
 import { decodeErrorResult, type TransactionReceipt } from 'viem'
 import { anyInteger } from '../../families/differential/integers.js'

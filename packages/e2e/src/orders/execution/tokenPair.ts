@@ -1,5 +1,6 @@
 import type { Venue } from '@braid-swap/chain'
-import type { Address, Hex, UniswapV2Pool } from '@braid-swap/core'
+import type { Address, Hex } from '@braid-swap/core'
+import type { UniswapV2Pool } from '@braid-swap/core/families'
 import { type Chain, deployUniswapV2 } from '@braid-swap/devnet'
 import { encodeFunctionData, erc20Abi, parseAbi } from 'viem'
 

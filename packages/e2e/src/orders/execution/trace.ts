@@ -3,7 +3,8 @@
  * paid what to whom, and the pools in their order. A verifier sees only the calldata, so the calldata
  * must say what happens.
  */
-import { type Address, type Hex, type Intent, NATIVE, PERMIT2 } from '@braid-swap/core'
+import { type Address, type Hex, type Intent, NATIVE } from '@braid-swap/core'
+import { PERMIT2 } from '@braid-swap/core/advanced'
 import type { Devnet } from '@braid-swap/devnet'
 import { decodeFunctionData, erc20Abi, toFunctionSelector } from 'viem'
 

@@ -1,5 +1,5 @@
 import type { Venue } from '@braid-swap/chain'
-import { ZERO_ADDRESS } from '@braid-swap/core'
+import { ZERO_ADDRESS } from '@braid-swap/core/advanced'
 import { amountsOf, type Devnet, fullRange, mintCalls, toSqrtPriceX96 } from '@braid-swap/devnet'
 import {
   approvalsOf,
