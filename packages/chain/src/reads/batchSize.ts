@@ -3,6 +3,7 @@
 
 import { numberToHex } from 'viem'
 import { type Client, callGasOf } from '../transport/client.js'
+import { memoryOf } from '../transport/memory.js'
 import { MAX_CALL_GAS } from '../transport/profile.js'
 
 /**
@@ -21,16 +22,14 @@ const PATIENCE = 16
 /** Calls per batch, learned from what passed and what failed. */
 export type BatchSize = { calls: number; failed: number; passed: number }
 
-// Failures cost requests, so the learned size outlives the reader.
-const sizes = new WeakMap<Client, BatchSize>()
+const noSize = (): { known?: BatchSize } => ({})
 
+/** The size of a client's batches. Failures cost requests, so it outlives the reader. */
 export function sizeOf(client: Client): BatchSize {
   const fitting = Number((BigInt(BATCH_CALLS) * callGasOf(client)) / MAX_CALL_GAS)
-  const size = sizes.get(client) ?? {
-    ...{ calls: Math.max(MIN_CALLS, fitting), failed: BATCH_CALLS + 1, passed: 0 },
-  }
-  sizes.set(client, size)
-  return size
+  const size = memoryOf(client, noSize)
+  size.known ??= { calls: Math.max(MIN_CALLS, fitting), failed: BATCH_CALLS + 1, passed: 0 }
+  return size.known
 }
 
 export function enlarge(size: BatchSize): void {

@@ -5,6 +5,7 @@
 import { type Address, BaseError, type Hex } from '@braid-swap/core'
 import type { RpcLog } from 'viem'
 import { type Client, logRangeOf } from '../transport/client.js'
+import { memoryOf } from '../transport/memory.js'
 import { isRefusal, isTooLarge } from '../transport/rpcErrors.js'
 import type { Log } from './log.js'
 import { steadyMs } from './steadyClock.js'
@@ -31,27 +32,24 @@ type Span = { size: bigint; ceiling: bigint | undefined; answers: number; readon
 /** Upper limit of any range, in blocks. */
 const LONGEST = 1_000_000
 
-// Refusals cost requests, so the learned range is kept per client.
-const spans = new WeakMap<Client, Span>()
+const noSpan = (): { known?: Span } => ({})
 
+/** Refusals cost requests, so the learned range is kept with the client. */
 function spanOf(client: Client): Span {
   const most = BigInt(Math.min(logRangeOf(client), LONGEST))
-  const span = spans.get(client) ?? {
-    ...{ size: min(SPAN, most), ceiling: undefined, answers: 0, most },
-  }
-  spans.set(client, span)
-  return span
+  const span = memoryOf(client, noSpan)
+  span.known ??= { size: min(SPAN, most), ceiling: undefined, answers: 0, most }
+  return span.known
 }
 
 /** A block that the node refuses for this long is skipped. */
 const SKIP_AFTER_MS = 5_000
 
-// By client and block, when the node first refused it.
-const refusals = new WeakMap<Client, Map<bigint, number>>()
+/** By block, when the node first refused it. */
+const noRefusals = () => new Map<bigint, number>()
 
 function isRefusedForLong(client: Client, block: bigint): boolean {
-  const since = refusals.get(client) ?? new Map<bigint, number>()
-  refusals.set(client, since)
+  const since = memoryOf(client, noRefusals)
   const first = since.get(block) ?? steadyMs()
   since.set(block, first)
   return steadyMs() - first >= SKIP_AFTER_MS

@@ -5,6 +5,7 @@ import { BaseError, type Hex } from '@braid-swap/core'
 import { toHex } from '@braid-swap/core/advanced'
 import { type RpcStateOverride, toFunctionSelector } from 'viem'
 import type { Client } from '../transport/client.js'
+import { memoryOf } from '../transport/memory.js'
 import { isExecutionFailure, isRefusal } from '../transport/rpcErrors.js'
 import { wordAt } from './abiWords.js'
 import { decodeAggregate3, encodeAggregate3 } from './aggregate3.js'
@@ -93,8 +94,8 @@ async function readAlone(reading: Reading, call: Call): Promise<CallResult> {
   return one!
 }
 
-// By client, the calls that last failed alone without a word, as one does that burns all its gas.
-const burning = new WeakMap<Client, Set<string>>()
+/** The calls that last failed alone without a word, as one does that burns all its gas. */
+const noneBurning = () => new Set<string>()
 const keyOf = ({ to, data }: Call) => `${to} ${data}`
 
 /**
@@ -102,12 +103,11 @@ const keyOf = ({ to, data }: Call) => `${to} ${data}`
  * Multicall3 may survive such a call on the last 64th, so that only an answer without data tells.
  */
 export function hasBurned(client: Client, call: Call): boolean {
-  return burning.get(client)?.has(keyOf(call)) ?? false
+  return memoryOf(client, noneBurning).has(keyOf(call))
 }
 
 function noteBurned(client: Client, call: Call, isBurned: boolean): void {
-  const calls = burning.get(client) ?? new Set()
-  burning.set(client, calls)
+  const calls = memoryOf(client, noneBurning)
   if (isBurned) calls.add(keyOf(call))
   else calls.delete(keyOf(call))
 }
@@ -139,13 +139,12 @@ async function readSlot(reading: Reading, { to, data }: Call): Promise<CallResul
   return { success: true, data: toHex(BigInt(word ?? '0x0'), 32) }
 }
 
-// By client, what is known of code: since Cancun that of an address never changes once it is there.
-const codes = new WeakMap<Client, Map<Hex, Hex>>()
+/** What is known of code: since Cancun that of an address never changes once it is there. */
+const noCodes = () => new Map<Hex, Hex>()
 
 async function readCode(reading: Reading, { to }: Call): Promise<CallResult> {
   const { client } = reading
-  const known = codes.get(client) ?? new Map<Hex, Hex>()
-  codes.set(client, known)
+  const known = memoryOf(client, noCodes)
   const read = () =>
     readPinned(reading, (place) => client.request({ method: 'eth_getCode', params: [to, place] }))
   const data = known.get(to) ?? answerOfCode((await read()) ?? '0x')

@@ -5,6 +5,7 @@ import type { Hex } from '@braid-swap/core'
 import { toHex } from '@braid-swap/core/advanced'
 import type { RpcStateOverride } from 'viem'
 import { type Client, profilesOf } from '../transport/client.js'
+import { memoryOf } from '../transport/memory.js'
 import { isPassing, isTooLarge, rpcErrorOf } from '../transport/rpcErrors.js'
 import type { BatchSize } from './batchSize.js'
 import type { BlockSeen } from './call.js'
@@ -25,11 +26,11 @@ export type Reading = {
   pin: Pin
 }
 
-const pins = new WeakMap<Client, Pin>()
+const noPin = (): { last?: Pin } => ({})
 
 /** The pin that worked last at a client. */
 export function lastPin(client: Client): Pin | undefined {
-  return pins.get(client)
+  return memoryOf(client, noPin).last
 }
 
 /** The block parameter of a read of a header's block. */
@@ -58,7 +59,7 @@ export async function readPinned<T>(
     try {
       const answer = await readAt(reading.at(pin))
       reading.pin = pin
-      pins.set(reading.client, pin)
+      memoryOf(reading.client, noPin).last = pin
       return answer
     } catch (error) {
       // A busy node or a request that is too large says nothing about the pin.
