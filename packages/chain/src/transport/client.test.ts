@@ -152,7 +152,7 @@ describe('createClient', () => {
   })
 
   it('needs a URL', () => {
-    expect(() => createClient([])).toThrow(RangeError)
+    expect(() => createClient([])).toThrow('rpcUrl is a list of 0')
   })
 })
 

@@ -66,7 +66,7 @@ const PRECISION = 1_000n
  * minimises the input plus its gas, or with `objective: 'gross'` the input alone.
  *
  * Throws {@link AmountTooSmallError} for a wanted amount below one wei, and as `quote` does
- * {@link NoRouteError} and {@link InsufficientLiquidityError}, BAD_ORDER, BAD_OPTIONS and BAD_SNAPSHOT.
+ * NO_ROUTE, INSUFFICIENT_LIQUIDITY, BAD_ORDER, BAD_OPTIONS and BAD_SNAPSHOT.
  */
 export function quoteExactOut(
   market: OpaqueGraph,
