@@ -33,7 +33,10 @@ export const REQUESTS_PER_MINUTE = [
 /** Adds the options that define the order. */
 export function withOrder(command: Command): Command {
   return withEnds(command)
-    .option('--amount <number>', 'amount to sell, in whole tokens, such as 1.5')
+    .option(
+      '--amount <number>',
+      'amount to sell, in whole tokens, such as 1.5; `all` sells a balance (quote and swap, with --rpc)',
+    )
     .option('--amount-wei <integer>', 'amount to sell, in the smallest unit')
 }
 

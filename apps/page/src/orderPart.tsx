@@ -98,6 +98,7 @@ export function OrderPart(props: OrderPartProps) {
         <QuoteDetails
           {...{ draft, tokens, quote, agreed, prices, cautions: guards?.cautions ?? [] }}
           onSlippage={(slippage) => setDraft(withSlippage(draft, slippage))}
+          onTip={(tip) => setDraft(withTip(draft, tip))}
         />
         <ReceiverField {...{ draft, reading: receiver, onDraft: setDraft }} />
         {payer ? (
@@ -181,6 +182,10 @@ function withoutFaults({ linkFaults: _, ...draft }: Draft): Draft {
 
 function withSlippage({ linkSlippage: _, ...draft }: Draft, slippage: string): Draft {
   return { ...draft, slippage }
+}
+
+function withTip({ tip: _, ...draft }: Draft, tip: bigint | undefined): Draft {
+  return tip === undefined ? draft : { ...draft, tip }
 }
 
 /** The fee that the quote estimates, in wei of the native token. */

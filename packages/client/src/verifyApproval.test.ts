@@ -26,6 +26,8 @@ describe('verifyApproval', () => {
     })
     const all = verifyApproval(answer({ data: approve(maxUint256) }), { tokenAddress: USDC }, known)
     expect(all.tx.data).toBe(approve(maxUint256))
+    const roomy = verifyApproval(answer(), request, { ...known, maxNetworkFee: 10n ** 9n, tip: 3n })
+    expect(roomy.tx).toMatchObject({ maxFeePerGas: 24n, maxPriorityFeePerGas: 3n })
   })
 
   it.each([

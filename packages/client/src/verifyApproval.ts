@@ -1,5 +1,5 @@
 import type { Address, Hex } from '@braid-swap/core'
-import { requireFields } from '@braid-swap/core/advanced'
+import { requireFields, withGasPriceMargin } from '@braid-swap/core/advanced'
 import type { ApprovalRequest } from './requests.js'
 import type { Approval } from './responses.js'
 import {
@@ -35,7 +35,8 @@ export const APPROVAL_GAS = 200_000n
  * Compares an approval with its request: it goes to the token, sends no native tokens, lets the router
  * that you know take exactly the amount, and costs at most your `maxNetworkFee`. Returns what to send:
  * nothing else of the answer may reach a wallet. If the answer says that the token refuses to change an
- * allowance that is left over, as USDT does, `revoke` is what to send and wait for first. Needs no network. Throws MISMATCH, BAD_TERMS or BAD_OPTIONS.
+ * allowance that is left over, as USDT does, `revoke` is what to send and wait for first. As a swap does, it pays
+ * your `tip` for each gas and has room for six full blocks within the limit. Needs no network. Throws MISMATCH, BAD_TERMS or BAD_OPTIONS.
  *
  * @example
  * const { tx } = verifyApproval(await braid.approval(request), request, { router, maxNetworkFee })
@@ -43,14 +44,14 @@ export const APPROVAL_GAS = 200_000n
 export function verifyApproval(
   approval: Approval,
   request: ApprovalRequest,
-  terms: Pick<OwnTerms, 'router' | 'maxNetworkFee'>,
+  terms: Pick<OwnTerms, 'router' | 'maxNetworkFee'> & { readonly tip?: bigint },
 ): { readonly tx: CheckedTransaction; readonly revoke?: CheckedTransaction } {
   requireFields('approval', approval, ['to', 'data', 'value', 'gasPrice'])
   requireFields('request', request, ['tokenAddress'])
   requireFields('terms', terms, ['router'])
   const { to, data, value, gasPrice, revokeFirst } = approval
   const { tokenAddress, amount = UNLIMITED } = request
-  const { router, maxNetworkFee } = terms
+  const { router, maxNetworkFee, tip = 0n } = terms
   const approved = readApprove(data)
   const checks: readonly (readonly [string, boolean])[] = [
     ['to', to.toLowerCase() === tokenAddress.toLowerCase()],
@@ -65,13 +66,10 @@ export function verifyApproval(
   ]
   if (wrong.length > 0) throw new MismatchError(wrong)
   const token = tokenAddress.toLowerCase() as Address
-  const tx = {
-    to: token,
-    data,
-    value: 0n,
-    gas: APPROVAL_GAS,
-    ...feesOf({ gas: APPROVAL_GAS, gasPrice }, { maxNetworkFee }),
-  }
+  const maxFeePerGas = withGasPriceMargin(gasPrice) + tip
+  const priced = { gas: APPROVAL_GAS, gasPrice, maxFeePerGas, maxPriorityFeePerGas: tip }
+  const fees = feesOf(priced, { maxNetworkFee })
+  const tx = { to: token, data, value: 0n, gas: APPROVAL_GAS, ...fees }
   if (!revokeFirst) return { tx }
   return {
     tx,

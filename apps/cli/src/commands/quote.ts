@@ -19,8 +19,9 @@ import { askQuote, type LocalQuote, type SourcedQuote } from '../sources/quoteSo
 import type { RouteListOptions } from '../sources/routeLists.js'
 import { labelsOf } from '../sources/tokens.js'
 import { type FeeOptions, readFee } from '../swap/fee.js'
-import { readPercent, readSlippagePpm } from '../swap/slippage.js'
+import { readAddress, readPercent, readSlippagePpm } from '../swap/slippage.js'
 import { withSuggestedSlippage } from '../swap/suggestedSlippage.js'
+import { withWholeBalance } from '../swap/wholeBalance.js'
 import type { Terminal } from '../terminal.js'
 
 type QuoteOptions = SourceOptions &
@@ -31,6 +32,7 @@ type QuoteOptions = SourceOptions &
     readonly gross?: true
     readonly mermaid?: true
     readonly slippage?: string
+    readonly from?: string
     readonly maxPriceImpact?: string
   }
 
@@ -66,6 +68,7 @@ function withOptions(command: Command): Command {
       '--slippage <percent>',
       'also show the floor of a swap with this slippage, 0 to 50, or `auto` with --api',
     )
+    .option('--from <address>', 'with --amount all: the wallet whose balance is sold')
     .option('--max-price-impact <percent>', 'refuse a quote with a higher price impact, 0 to 50')
 }
 
@@ -74,7 +77,9 @@ async function run(
   terminal: Terminal,
   details?: TreeOptions['details'],
 ): Promise<void> {
-  const options = await withSuggestedSlippage(given, terminal)
+  const owner = given.from === undefined ? undefined : readAddress('--from', given.from)
+  const sold = await withWholeBalance(given, owner, terminal)
+  const options = await withSuggestedSlippage(sold, terminal)
   const coreOptions: CoreOptions = {
     objective: options.gross ? 'gross' : 'net',
     ...readFee(options),

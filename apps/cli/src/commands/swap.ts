@@ -1,5 +1,5 @@
 import { type DoneSwap, SendError } from '@braid-swap/client'
-import { NATIVE } from '@braid-swap/core'
+import { type Address, NATIVE } from '@braid-swap/core'
 import { ZERO_ADDRESS } from '@braid-swap/core/advanced'
 import { type Command, Option } from 'commander'
 import {
@@ -30,6 +30,7 @@ import {
 import { readAddress } from '../swap/slippage.js'
 import { withSuggestedSlippage } from '../swap/suggestedSlippage.js'
 import { openSwapFiles } from '../swap/swapFiles.js'
+import { withWholeBalance } from '../swap/wholeBalance.js'
 import type { Terminal } from '../terminal.js'
 
 type Options = SwapOptions &
@@ -76,7 +77,9 @@ export function addSwap(program: Command, terminal: Terminal): void {
     )
     .option('--private-key-env <variable>', 'the environment variable with the private key')
     .action(async (given: Options) => {
-      const options = await withSuggestedSlippage(given, terminal)
+      const owner = given.amount === 'all' ? ownerOf(given, terminal) : undefined
+      const sold = await withWholeBalance(given, owner, terminal)
+      const options = await withSuggestedSlippage(sold, terminal)
       return options.send ? send(options, terminal) : show(options, terminal)
     })
   withExample(
@@ -86,6 +89,12 @@ export function addSwap(program: Command, terminal: Terminal): void {
     'braid swap --rpc $RPC --in native --out USDC --amount-out 50 --max-amount-in 1.4 --send --private-key-env KEY',
     'braid swap --api $API --rpc $RPC --in native --out $USDC --amount 1.5 --min-rate 38 --send --private-key-env KEY',
   )
+}
+
+/** The wallet that pays, if the options name it. Throws USAGE. */
+function ownerOf({ from, send, privateKeyEnv }: Options, terminal: Terminal): Address | undefined {
+  if (from !== undefined) return readAddress('--from', from)
+  return send && (readAccount(privateKeyEnv, terminal).address.toLowerCase() as Address)
 }
 
 async function show(options: Options, terminal: Terminal): Promise<void> {

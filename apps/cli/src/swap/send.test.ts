@@ -92,6 +92,26 @@ describe('braid swap --send', () => {
     expect(Number(call.deadline - timestamp)).toBeLessThan(1_200 + 600)
   })
 
+  it('--amount all sells what the gas of its own answer leaves, and quotes the same', async () => {
+    const { devnet, node } = borrowed
+    const { address } = devnet.wallet
+    const before = await devnet.client.getBalance({ address })
+    await devnet.client.setBalance({ address, value: 10n ** 19n })
+    const all = ['--in', 'native', '--out', devnet.wrappedNative, '--amount', 'all']
+    const quoted = await runCli(['quote', ...node, ...all, '--from', address, '--json'])
+    const words = ['swap', ...node, ...all, '--from', address, '--router', devnet.router, '--json']
+    const { tx, fees } = JSON.parse((await runCli(words)).out)
+    expect(BigInt(tx.value) + BigInt(tx.gas) * BigInt(fees.maxFeePerGas)).toBe(10n ** 19n)
+    expect(quoted.err).toContain(`selling all: 9.99`)
+    expect(JSON.parse(quoted.out).amountIn).toBe(tx.value)
+    const sold = await send(...all)
+    expect([sold.code, sold.err]).toEqual([0, expect.stringContaining(' stay for gas')])
+    expect(await devnet.client.getBalance({ address })).toBeLessThan(10n ** 17n)
+    await devnet.client.setBalance({ address, value: before })
+    const needs = await runCli(['quote', ...node, ...all])
+    expect([needs.code, needs.err]).toEqual([2, expect.stringContaining('--from WALLET')])
+  })
+
   it.each([
     ['its own market', [], []],
     ['an API', ['--api', 'http://127.0.0.1:1'], ['--min-wei', '1']],

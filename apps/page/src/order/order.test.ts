@@ -151,7 +151,17 @@ it('an order to receive sells what its quote needs', () => {
   const bought = { src: NATIVE, dst: usdc, dstAmountExact: 7n }
   const sold = { src: NATIVE, dst: usdc, amount: 7n }
   expect(isSameOrder(bought, sold)).toBe(false)
-  expect(saleAt(sold, {})).toBe(sold)
+  expect(saleAt(sold, {})).toEqual(sold)
   expect(saleAt(bought, { srcAmount: 9n })).toEqual({ ...sold, amount: 9n })
   expect(saleAt(bought, {})).toBeUndefined()
+})
+
+it('a chosen tip is part of what is quoted and sent, and no link sets it', () => {
+  const draft = { src: NATIVE, dst: usdc, amount: '1', slippage: '1', tip: 5n }
+  const order = { src: NATIVE, dst: usdc, amount: 10n ** 18n, maxPriorityFeePerGas: 5n }
+  expect(orderOf(draft, tokens)).toEqual({ order })
+  expect(isSameOrder(order, { ...order, maxPriorityFeePerGas: 6n })).toBe(false)
+  expect(saleAt(order, {})).not.toHaveProperty('maxPriorityFeePerGas')
+  expect(draftHash(draft)).not.toContain('tip')
+  expect(readDraft('#tip=5', config).linkFaults).toHaveLength(1)
 })

@@ -15,6 +15,8 @@ export type Draft = {
   readonly side?: 'receive'
   /** In percent, or {@link AUTO}. */
   readonly slippage: string
+  /** Wei per gas beside the base fee; what the API serves if absent. No link sets it, because it is money. */
+  readonly tip?: bigint
   /** The slippage that a link asked for but that was not applied, in percent. */
   readonly linkSlippage?: string
   /** The address that gets the output, as typed; the payer if absent or empty. */
@@ -33,8 +35,8 @@ export type Sale = Ends & { readonly amount: bigint; readonly dstAmountExact?: u
 /** An amount to receive, in wei. */
 export type Purchase = Ends & { readonly dstAmountExact: bigint; readonly amount?: undefined }
 
-/** An order that can be quoted. */
-export type PageOrder = Sale | Purchase
+/** An order that can be quoted, with the tip of its transaction if the visitor chose one. */
+export type PageOrder = (Sale | Purchase) & { readonly maxPriorityFeePerGas?: bigint }
 
 /** A draft as an order, or the reason why it is none and the amounts it may mean. */
 export type OrderReading =
@@ -136,7 +138,7 @@ export function draftHash(draft: Draft): string {
 }
 
 /** Converts a draft to an order, or says for the visitor why it is none. */
-export function orderOf({ src, dst, amount, side }: Draft, tokens: Tokens): OrderReading {
+export function orderOf({ src, dst, amount, side, tip }: Draft, tokens: Tokens): OrderReading {
   if (!tokens.has(src)) return { why: 'Choose the token you pay with' }
   const token = tokens.get(side ? dst : src)
   if (!token) return { why: 'Choose the token you receive' }
@@ -155,7 +157,10 @@ export function orderOf({ src, dst, amount, side }: Draft, tokens: Tokens): Orde
   const wei = weiOf(reading.value)
   if (wei === undefined) return tooFine
   if (wei === 0n) return { why: 'Enter an amount above zero' }
-  const order: PageOrder = side ? { src, dst, dstAmountExact: wei } : { src, dst, amount: wei }
+  const order: PageOrder = {
+    ...(side ? { src, dst, dstAmountExact: wei } : { src, dst, amount: wei }),
+    ...(tip !== undefined && { maxPriorityFeePerGas: tip }),
+  }
   return reading.isRewritten ? { order, readAs: reading.value } : { order }
 }
 
@@ -169,7 +174,8 @@ function tryParse(value: string, decimals: number): bigint | undefined {
 
 export function isSameOrder(a: PageOrder, b: PageOrder): boolean {
   const isSameAmount = a.amount === b.amount && a.dstAmountExact === b.dstAmountExact
-  return a.src === b.src && a.dst === b.dst && isSameAmount
+  const isSameTip = a.maxPriorityFeePerGas === b.maxPriorityFeePerGas
+  return a.src === b.src && a.dst === b.dst && isSameAmount && isSameTip
 }
 
 /** The sale of an order at a quote: of its amount, or of the input quoted for the amount to receive. */
@@ -177,7 +183,6 @@ export function saleAt(
   order: PageOrder,
   { srcAmount }: { readonly srcAmount?: bigint | undefined },
 ): Sale | undefined {
-  if (order.amount !== undefined) return order
-  const { src, dst } = order
-  return srcAmount === undefined ? undefined : { src, dst, amount: srcAmount }
+  const { src, dst, amount = srcAmount } = order
+  return amount === undefined ? undefined : { src, dst, amount }
 }

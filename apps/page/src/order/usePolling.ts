@@ -52,7 +52,7 @@ export function usePolled<T, O extends PageOrder>(
   everyMs = POLL_MS,
 ): Polled<T, O> {
   const [polled, setPolled] = useState<Polled<T, O>>({})
-  const key = order && `${order.src} ${order.dst} ${order.amount} ${order.dstAmountExact}`
+  const key = order && Object.values(order).join(' ')
   // The key stands for the order, because effects compare objects by identity.
   useEffect(() => {
     if (!order) return

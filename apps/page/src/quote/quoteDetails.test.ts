@@ -28,9 +28,11 @@ const quoteOf = (of: object = {}) =>
 
 async function details(change: Partial<Props> = {}) {
   const chosen: string[] = []
+  const tips: (bigint | undefined)[] = []
   const props: Props = {
     ...{ draft, tokens, quote: quoteOf(), agreed, cautions: [], prices: new Map([[NATIVE, 40]]) },
     onSlippage: (slippage) => chosen.push(slippage),
+    onTip: (tip) => tips.push(tip),
     ...change,
   }
   const on = await shown(h(QuoteDetails, props))
@@ -40,15 +42,15 @@ async function details(change: Partial<Props> = {}) {
   const fact = (of: string) =>
     all('.facts > div').find((one) => one.querySelector('dt')?.textContent === of)
   return {
-    ...{ ...on, chosen, all },
+    ...{ ...on, chosen, tips, all },
     fact: (of: string) => fact(of)?.querySelector('dd')?.textContent,
     colour: (of: string) => fact(of)?.querySelector('dd span')?.className,
     press: (button: HTMLElement) => act(async () => button.click()),
     pressFact: (of: string) => act(async () => fact(of)!.querySelector('button')!.click()),
     notes: (of: string) => [...fact(of)!.querySelectorAll('.note')].map((one) => one.textContent),
-    type: (text: string) =>
+    type: (text: string, field = '.own') =>
       act(async () => {
-        const input = on.root.querySelector<HTMLInputElement>('.own')!
+        const input = on.root.querySelector<HTMLInputElement>(field)!
         input.value = text
         input.dispatchEvent(new Event('input', { bubbles: true }))
       }),
@@ -229,4 +231,22 @@ it('says what the suggested slippage is made of', async () => {
   expect(suggestion()).toBeUndefined()
   await on.become({ draft: auto, quote: undefined })
   expect(suggestion()).toBeUndefined()
+})
+
+it('the tip is as served, or a larger one that the base fee does not dwarf, or one of the visitor’s', async () => {
+  const on = await details({ quote: quoteOf({ gasPrice: 110n, priorityFee: 10n }) })
+  await on.pressFact('Gas')
+  const own = '[data-testid=tip] .own'
+  const marked = () => on.texts('[data-testid=tip] label:has(input:checked)')
+  expect(marked()).toEqual(['As served'])
+  await on.press(on.all('[data-testid=tip] input')[1]!)
+  await on.type('1,5', own)
+  await on.type('x', own)
+  expect(on.tips).toEqual([100n, 1_500_000_000n])
+  await on.become({ draft: { ...draft, tip: 100n } })
+  expect([marked(), on.root.querySelector<HTMLInputElement>(own)!.value]).toEqual([['Larger'], 'x'])
+  await on.press(on.all('[data-testid=tip] input')[0]!)
+  expect([on.tips.at(-1), on.root.querySelector<HTMLInputElement>(own)!.value]).toEqual([
+    ...[undefined, '0.0000001'],
+  ])
 })

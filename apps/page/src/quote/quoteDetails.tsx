@@ -9,6 +9,7 @@ import { AUTO, type Draft } from '../order/order.js'
 import type { PageQuote } from '../order/usePolling.js'
 import type { Prices } from '../order/valuation.js'
 import type { Agreed } from '../send/agreed.js'
+import { TipChoice } from './tipChoice.js'
 
 const SLIPPAGES = [AUTO, '0.1', '0.5', '1']
 const PPM_PER_PERCENT = 10_000
@@ -22,6 +23,7 @@ const SAID_BY_CAUTIONS = new Set(['PRICE_IMPACT_HIGH', 'PRICE_IMPACT_UNKNOWN', '
 type QuoteDetailsProps = {
   readonly draft: Draft
   readonly onSlippage: (slippage: string) => void
+  readonly onTip: (tip: bigint | undefined) => void
   /** Present only while it is current. */
   readonly quote: PageQuote | undefined
   /** The terms that the button agrees to; present with the quote. */
@@ -149,7 +151,7 @@ function readPercent(text: string): string | undefined {
   return ppm === undefined ? undefined : `${ppm / PPM_PER_PERCENT}`
 }
 
-function Figures({ draft, quote, agreed, tokens, prices }: QuoteDetailsProps) {
+function Figures({ draft, quote, agreed, tokens, prices, onTip }: QuoteDetailsProps) {
   const amount = (wei: bigint | undefined, token: Draft['src']) =>
     wei === undefined
       ? '–'
@@ -189,6 +191,7 @@ function Figures({ draft, quote, agreed, tokens, prices }: QuoteDetailsProps) {
       <Fact
         name="Gas"
         hint={`An estimate of the network fee for the whole transaction. A transaction that could cost more than ${amount(agreed?.fee.most, NATIVE)} is never sent.`}
+        more={<TipChoice tip={draft.tip} meta={quote?.meta} onTip={onTip} />}
       >
         {quote ? gasText(quote, tokens, prices) : '–'}
       </Fact>
@@ -257,9 +260,11 @@ function Fact(props: {
   readonly hint: string
   /** Always visible below the figure. */
   readonly note?: ComponentChildren
+  /** Below the explanation. */
+  readonly more?: ComponentChildren
   readonly children: ComponentChildren
 }) {
-  const { name, hint, note, children } = props
+  const { name, hint, note, more, children } = props
   const [isOpen, setOpen] = useState(false)
   return (
     <div>
@@ -271,6 +276,7 @@ function Fact(props: {
       </dt>
       <dd>{children}</dd>
       {isOpen && <dd class="note soft fine">{hint}</dd>}
+      {isOpen && more && <dd class="note">{more}</dd>}
       {note && <dd class="note soft fine">{note}</dd>}
     </div>
   )

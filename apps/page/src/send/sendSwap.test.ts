@@ -23,7 +23,7 @@ afterAll(() => devnet?.stop())
 
 type Ask = () => Promise<unknown>
 /** What the wallet answers to a method instead of its node, which it may still ask. */
-type Rules = Readonly<Record<string, (ask: Ask) => unknown>>
+type Rules = Readonly<Record<string, (ask: Ask, params: unknown) => unknown>>
 
 /** Mines until `work` ends, unless `isHeld` says that blocks wait. */
 async function whileMining<T>(work: Promise<T>, isHeld = () => false): Promise<T> {
@@ -46,7 +46,7 @@ function payerOf(rules: Rules) {
       method === 'eth_sendTransaction'
         ? sendSigned(devnet, (params as readonly object[])[0]!)
         : devnet.client.request({ method, params } as never)
-    return rules[method] ? rules[method](ask) : ask()
+    return rules[method] ? rules[method](ask, params) : ask()
   }
   const address = devnet.wallet.address.toLowerCase() as Address
   const client = clientOf({ request } as unknown as Provider)
@@ -63,10 +63,11 @@ type Wrap = {
   /** From now until the deadline of what the server builds. */
   readonly seconds?: number
   readonly receiver?: Address
+  readonly tip?: bigint
 }
 /** Wraps through the page's own path, with a wallet that answers by rules. */
 async function wrapBy({ rules = {}, onStep, isHeld, exact, ...of }: Wrap = {}) {
-  const { memory = createPageMemory(mapStore()), seconds = 600, receiver } = of
+  const { memory = createPageMemory(mapStore()), seconds = 600, receiver, tip } = of
   const payer = payerOf(rules)
   const { address } = payer
   const config = { chainId: 999, router: devnet.router, wrappedNative: devnet.wrappedNative }
@@ -90,7 +91,10 @@ async function wrapBy({ rules = {}, onStep, isHeld, exact, ...of }: Wrap = {}) {
   const braid = { swap } as unknown as Braid
   const end = (token: Address) => ({ address: token, symbol: 'X', decimals: 18 })
   const agreed = {
-    order: exact === undefined ? { src, dst, amount: AMOUNT } : { src, dst, dstAmountExact: exact },
+    order: {
+      ...(exact === undefined ? { src, dst, amount: AMOUNT } : { src, dst, dstAmountExact: exact }),
+      ...(tip !== undefined && { maxPriorityFeePerGas: tip }),
+    },
     ...{ sale: { src, dst, amount: AMOUNT }, floor: AMOUNT, slippage: '0', fee: FEE },
     ...({ payBy: 'approval', block: { number, hash } } as const),
     ...(receiver && { receiver }),
@@ -191,6 +195,14 @@ describe('the page', () => {
     // The wrap pays the amount, so it cannot pay one wei more.
     const more = await swapsOf({ exact: AMOUNT + 1n })
     expect(more).toMatchObject({ code: 'PRICE_MOVED', swaps: 0, kept: [] })
+  })
+
+  it('pays the tip that the visitor chose', async () => {
+    const log: unknown[] = []
+    const eth_sendTransaction = (ask: Ask, params: unknown) => log.push(params) && ask()
+    const { requests } = await wrapBy({ tip: 7n, rules: { eth_sendTransaction } })
+    expect(requests[0]).toMatchObject({ maxPriorityFeePerGas: 7n })
+    expect(log).toMatchObject([[{ maxPriorityFeePerGas: '0x7' }]])
   })
 
   it('delivers to the receiver whose balance it reads', async () => {

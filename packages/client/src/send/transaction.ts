@@ -39,16 +39,15 @@ export type FeeTerms = Pick<OwnTerms, 'maxNetworkFee'> & {
 export async function feesWithin(
   client: WalletClient,
   { gas, value, ...asked }: Priced & { readonly gas: bigint },
-  { maxNetworkFee, ownTip = 0n }: FeeTerms,
+  { maxNetworkFee, ownTip }: FeeTerms,
 ) {
   const owner = addressOf(client)
   const [gasPrice, balance] = await Promise.all([
     getGasPrice(client),
     getBalance(client, { address: owner }),
   ])
-  // A builder's word on the tip is not enough for any.
-  const mostTip = max(ownTip, MAX_TIP_OVER_BASE * gasPrice)
-  const tip = min(asked.maxPriorityFeePerGas ?? ownTip, mostTip)
+  // A builder's word on the tip is not enough for any, and never against the caller's own.
+  const tip = ownTip ?? min(asked.maxPriorityFeePerGas ?? 0n, MAX_TIP_OVER_BASE * gasPrice)
   const cost = gas * (gasPrice + tip)
   if (cost > maxNetworkFee) {
     throw new SendError('NETWORK_FEE_TOO_HIGH', 'gas would cost more than your limit', {

@@ -20,6 +20,7 @@ import {
 import { readSnapshot } from '@braid-swap/client/snapshot'
 import { knownExecutors } from '@braid-swap/contracts'
 import { type Address, NATIVE } from '@braid-swap/core'
+import { withGasPriceMargin } from '@braid-swap/core/advanced'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
@@ -234,7 +235,7 @@ describe('verifyApproval', () => {
       const { data, gasPrice } = approval
       expect(tx).toEqual({
         ...{ to: USDC, data, value: 0n, gas: 200_000n },
-        ...{ maxFeePerGas: gasPrice, maxPriorityFeePerGas: 0n },
+        ...{ maxFeePerGas: withGasPriceMargin(gasPrice), maxPriorityFeePerGas: 0n },
       })
     }
   })
