@@ -30,7 +30,6 @@ export { readTokens, readWallet, type TokenText, type Wallet } from './tokens/me
 export {
   type Client,
   type ClientOptions,
-  callGasOf,
   createClient,
   hyperEvm,
   learnProfiles,
@@ -65,7 +64,7 @@ export {
   venueShares,
   type Worths,
 } from './trust/venueShares.js'
-export { type VerdictText, verdictsOf } from './trust/verdicts.js'
+export { verdictsOf } from './trust/verdicts.js'
 export { BadVenuesError, checkVenues, venuesSchema } from './venues/checkVenues.js'
 export { hyperEvmHubs, hyperEvmVenues, WHYPE } from './venues/hyperevm.js'
 export { hyperEvmGuard } from './venues/hyperevmGuard.js'
