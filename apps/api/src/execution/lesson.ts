@@ -56,6 +56,8 @@ async function searchFault(
   const { limiter, metrics, market, config, client, trusted } = need
   const state = market.current()
   if (!state || !(await limiter.take(`${id} faults`, 1, SEARCHES)).isAllowed) return undefined
+  // Known from the pools, even if the node does not answer what is asked of the tokens.
+  let fault: Fault | undefined
   try {
     const { snapshot } = state.graph
     const terms = {
@@ -69,19 +71,18 @@ async function searchFault(
       config.maxRequestMs,
     )
     const { culprits, strange } = blame
-    metrics.estimates.inc({ outcome: culprits.length > 0 ? 'blamed_pool' : 'blamed_none' })
     if (culprits.length > 0) {
+      fault = { pools: culprits.map(({ pool }) => pool), reason: culprits[0]!.reason }
       await convict(need, swap, { culprits, by: id })
-      return { pools: culprits.map(({ pool }) => pool), reason: culprits[0]!.reason }
+    } else if (strange.length > 0) {
+      fault = { pools: strange, reason: 'each pool pays by itself; a token of these is on no list' }
     }
-    return strange.length > 0
-      ? { pools: strange, reason: 'each pool pays by itself; a token of these is on no list' }
-      : undefined
+    metrics.estimates.inc({ outcome: culprits.length > 0 ? 'blamed_pool' : 'blamed_none' })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     metrics.estimates.inc({ outcome: 'blamed_unknown' })
-    return undefined
   }
+  return fault
 }
 
 /** Puts pools into the ledger, and the tokens of the route that fail the transfer test now; has their venues asked. */

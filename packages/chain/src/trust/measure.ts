@@ -125,7 +125,7 @@ async function runOf<Q extends Question>(
   return {
     question,
     call: {
-      ...{ to: payer, data: together([gasLeft, { to: router, data }, gasLeft]) },
+      ...{ to: payer, data: together([gasLeft, { to: router, data }, gasLeft]), mayFail: true },
       // HyperCore's values are there only at the newest block.
       ...(pool.sampledAt !== undefined && { isLatest: true as const }),
     },

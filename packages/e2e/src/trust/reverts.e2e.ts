@@ -56,7 +56,7 @@ describe('a swap that would revert', () => {
       )
       // The test of its token decides in the next block, and then an order for it is refused with the reason.
       await api.mine()
-      await expect.poll(() => api.serves(pairs[1]!)).toBe(false)
+      await expect.poll(() => api.serves(pairs[1]!), { timeout: 20_000 }).toBe(false)
       const quote = await api.get<wire.QuoteBody>('quote', {
         ...{ src: world.chain.wrappedNative, dst: world.money, amount: `${HYPE}` },
         includeGraph: 'true',
