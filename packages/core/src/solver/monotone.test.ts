@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { buildGraph } from '../graph.js'
-import type { Hex } from '../hex.js'
+import { type Hex, NATIVE } from '../hex.js'
 import type { Order } from '../order.js'
 import { quote, quoteHops } from '../quote.js'
+import { referenceOf } from '../reference/referencePrices.js'
 import { parseSnapshot } from '../snapshotFile.js'
 import { pair, token } from '../testing/arbitraryMarkets.js'
 import { tryQuote } from '../testing/checkExactOut.js'
@@ -33,6 +34,36 @@ function address(start: string): Hex {
 const netOf = (order: Order, options: Options, market = graph): number => {
   const { amountOut, gas, bound } = quote(market, order, options)
   return Number(amountOut) - gas * bound!.gasCost
+}
+
+/** Pairs of $50 a side between random tokens of the market, at its price. */
+function dust() {
+  const { price } = referenceOf(graph)
+  const priceOf = (one: Hex) => price[graph.tokenNumber.get(one)!]!
+  const some = snapshot.tokens.map((one) => one.address)
+  const tokens = some.filter((one) => one !== NATIVE && priceOf(one) > 0)
+  const random = prng(1234)
+  const worth = 50e6 * priceOf(address('0xb883'))
+  const reserve = (one: Hex) => BigInt(Math.max(1000, Math.floor(worth / priceOf(one))))
+  return Array.from({ length: 20 }, (_, n) => {
+    let ends: Hex[] = []
+    while (ends[0] === ends[1])
+      ends = [0, 1].map(() => tokens[Math.floor(random() * tokens.length)]!)
+    const [a, b] = ends.sort() as [Hex, Hex]
+    const id: Hex = `0x${(0xcccc0000 + n).toString(16).padStart(40, '0')}`
+    return { ...pair(n, [1, 2], [reserve(a), reserve(b)]), id, tokens: [a, b] as const }
+  })
+}
+
+/** Mulberry32. */
+function prng(seed: number): () => number {
+  let s = seed
+  return () => {
+    s = (s + 0x6d2b79f5) >>> 0
+    let t = Math.imul(s ^ (s >>> 15), s | 1)
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
+  }
 }
 
 // Two routes of the same worth can be cut to other wei.
@@ -70,6 +101,20 @@ describe('an order pays no less', () => {
       expect(netOf(order, { certificate: 'fast' })).toBe(net)
       expect(netOf(order, { certificate: 'paths' })).toBe(net)
       expect(netOf(order, {}, larger)).toBe(net)
+    }
+  })
+
+  it('beside twenty pools of $50 at the price of the market', () => {
+    const larger = buildGraph({ ...inBlockOf3M.snapshot, pools: [...snapshot.pools, ...dust()] })
+    // They paid 481 and 418 bp less.
+    for (const [from, to, amountIn] of [
+      ['0xbd6d', '0x94e8', 274_376_014_518_097_379_328n],
+      ['0xbe67', '0x94e8', 5_579_957_529_946_760n],
+    ] as const) {
+      const order = { tokenIn: address(from), tokenOut: address(to), amountIn }
+      expect(netOf(order, {}, larger)).toBeGreaterThan(
+        netOf(order, {}, inBlockOf3M) * (1 - NEIGHBOUR),
+      )
     }
   })
 

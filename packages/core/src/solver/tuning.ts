@@ -76,8 +76,11 @@ export const LOG_PRICE_MARGIN = 1e-9
 
 // Single paths.
 
-/** Labels per token and number of hops: the best may already contain the token needed next. */
-export const LABELS_PER_TOKEN = 3
+/**
+ * Labels per token and number of hops of which none is of no use beside another: the best may already contain the
+ * token needed next. With 3 of any kind, small pools crowded the best path out.
+ */
+export const LABELS_PER_TOKEN = 8
 /** Digits that a float of a curve lacks. */
 export const FLOAT_ROUNDING = 1e-12
 /** Paths of each search that seed a split: with all, the time doubles, and of 150 orders none pays more. */

@@ -38,7 +38,7 @@ type Label = {
 }
 
 /**
- * For every number of hops up to `pathHops`, the few simple paths with the highest output for the amount,
+ * For every number of hops up to `pathHops`, the simple paths with the highest output for the amount,
  * all together by net output.
  */
 export function bestPaths(problem: Problem, limits: PathLimits): readonly Path[] {
@@ -80,12 +80,13 @@ export function bestPaths(problem: Problem, limits: PathLimits): readonly Path[]
     // A label above the gas cap is discarded; tick crossings are what fills a block.
     if (gas > room || !canRank(k, out, gas)) return
     const rank = out - gasPrice[k]! * gas
+    const label = { edge, before, amount: out, gas, rank }
     const others = next[k] ?? []
-    next[k] = others
     let n = others.length
     while (n > 0 && others[n - 1]!.rank < rank) n--
-    others.splice(n, 0, { edge, before, amount: out, gas, rank })
-    if (others.length > tuning.LABELS_PER_TOKEN) others.pop()
+    if (others.slice(0, n).some((one) => passesNoOther(problem, one, label))) return
+    const worse = others.slice(n).filter((one) => !passesNoOther(problem, label, one))
+    next[k] = [...others.slice(0, n), label, ...worse].slice(0, tuning.LABELS_PER_TOKEN)
   }
   for (let hopsLeft = pathHops - 1; hopsLeft >= 0; hopsLeft--) {
     next = new Array(u.length)
@@ -157,6 +158,16 @@ function prospectsOf(
     prospects.push(rate)
   }
   return prospects
+}
+
+/** True if a partial path passes no token that another does not: then one that ranks lower is of no use beside it. */
+function passesNoOther({ from }: Problem, one: Label, other: Label): boolean {
+  for (let at = one; at.before; at = at.before) {
+    let passed: Label = other
+    while (passed.before && from[passed.edge] !== from[at.edge]) passed = passed.before
+    if (!passed.before) return false
+  }
+  return true
 }
 
 function pathTo(end: Label, gasCost: number): Path {
