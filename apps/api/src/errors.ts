@@ -5,6 +5,12 @@ export type Nearest = {
   /** Wei. */
   readonly amount: string
   readonly dstAmount: string
+  /** The most that sells below a loss, in basis points. */
+  readonly atLoss?: {
+    readonly lossBps: number
+    readonly amount: string
+    readonly dstAmount: string
+  }
   readonly leftOut: {
     readonly exchange?: string | undefined
     readonly reason: string
@@ -79,6 +85,10 @@ export const errorTable = {
   SWAP_WOULD_REVERT: unfillable('The swap would revert, so no transaction is returned'),
   SIMULATION_REVERTED: unfillable('The swap reverts in simulation'),
   NO_ROUTE: { ...unfillable('No route connects the two tokens'), retryable: false },
+  ROUTE_UNTRUSTED: {
+    ...unfillable('Only a route through tokens that are not trusted connects the two'),
+    retryable: false,
+  },
   AMOUNT_TOO_SMALL: {
     ...unfillable('The amount is too small: the best output is zero'),
     retryable: false,
@@ -102,6 +112,14 @@ export const errorTable = {
   DEADLINE_EXCEEDED: unavailable('The request timed out'),
   SHUTTING_DOWN: unavailable('The server is shutting down'),
 } as const satisfies Record<string, ErrorEntry>
+
+/** What stops an order, by the code of its refusal. */
+export const stops: Readonly<Partial<Record<ErrorCode, string>>> = {
+  ...{ ROUTE_UNTRUSTED: 'policy', NO_ROUTE: 'liquidity', INSUFFICIENT_LIQUIDITY: 'liquidity' },
+  ...{ PRICE_IMPACT_TOO_HIGH: 'liquidity', AMOUNT_TOO_SMALL: 'dust', STATE_STALE: 'age' },
+  ...{ GAS_NOT_COVERED: 'gas', GAS_PRICE_ABSURD: 'gas', TOKEN_UNSUPPORTED: 'behaviour' },
+  ...{ SWAP_WOULD_REVERT: 'behaviour', SIMULATION_REVERTED: 'behaviour' },
+}
 
 /** A code of {@link errorTable}. */
 export type ErrorCode = keyof typeof errorTable

@@ -30,6 +30,12 @@ export const REQUESTS_PER_MINUTE = [
   'most requests to the node in any minute (HyperEVM’s own endpoint allows 100)',
 ] as const
 
+/** The option that refuses a quote by its price impact. */
+export const MAX_PRICE_IMPACT = [
+  '--max-price-impact <percent>',
+  'refuse a quote with a higher price impact, 0 to 50; accepts one up to it',
+] as const
+
 /** Adds the options that define the order. */
 export function withOrder(command: Command): Command {
   return withEnds(command)

@@ -1,4 +1,5 @@
-import { BaseError } from '@braid-swap/core'
+import { BaseError, type ErrorDetails } from '@braid-swap/core'
+import { percentWords } from '@braid-swap/core/advanced'
 import { ZodError } from 'zod'
 
 /** The command line is invalid. */
@@ -115,8 +116,40 @@ export class DeclinedError extends BaseError {
 }
 
 /** The price impact of the quote exceeds the limit of the caller, or is unknown. */
-export class PriceImpactError extends BaseError {
+class PriceImpactError extends BaseError {
   readonly code = 'PRICE_IMPACT_TOO_HIGH'
+}
+
+/** Throws PRICE_IMPACT_TOO_HIGH unless an impact is known and at most the limit, if there is one. */
+export function requireImpact(bps: number | null | undefined, limitBps: number | undefined): void {
+  if (limitBps === undefined || (typeof bps === 'number' && bps <= limitBps)) return
+  throw new PriceImpactError('the price impact exceeds the limit', {
+    got: typeof bps === 'number' ? percentWords(bps) : 'unknown',
+    wanted: `at most ${percentWords(limitBps)}`,
+  })
+}
+
+/** The market refuses an order; the code is that of core. */
+export class OrderRefusedError extends BaseError {
+  readonly code: string
+
+  constructor(code: string, message: string, details: ErrorDetails, cause: unknown) {
+    super(message, details, cause)
+    this.code = code
+  }
+}
+
+/** A finding in the quote is for the owner of the order to accept, and nobody has. */
+export class NotAcceptedError extends BaseError {
+  readonly code = 'NOT_ACCEPTED'
+
+  constructor(open: readonly { readonly code: string; readonly message: string }[]) {
+    const codes = open.map(({ code }) => code).join(',')
+    super(`this must be accepted first: ${codes}`, {
+      reason: open.map(({ message }) => message).join('; '),
+      wanted: `--accept ${codes} if its owner does, or a smaller amount`,
+    })
+  }
 }
 
 /** The market has no pools, so nothing can be quoted. */

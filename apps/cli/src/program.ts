@@ -15,7 +15,7 @@ import { addSimulate } from './commands/simulate.js'
 import { addSnapshot } from './commands/snapshot.js'
 import { addSwap } from './commands/swap.js'
 import { addVerify } from './commands/verify.js'
-import { NodeError, NoQuotesError } from './errors.js'
+import { NodeError, NoQuotesError, UsageError } from './errors.js'
 import { exitCodeHelp, exitCodeOf } from './exitCodes.js'
 import { plainText, type Terminal, withoutControls } from './terminal.js'
 
@@ -26,19 +26,23 @@ import { plainText, type Terminal, withoutControls } from './terminal.js'
  */
 export async function runProgram(words: readonly string[], shown: Terminal): Promise<number> {
   const terminal = withoutControls(shown)
+  const asJson = words.includes('--json')
   try {
-    await createProgram(terminal).parseAsync([...words], { from: 'user' })
+    await createProgram(terminal, asJson).parseAsync([...words], { from: 'user' })
     return 0
   } catch (error) {
-    if (!(error instanceof CommanderError)) {
-      const asJson = words.includes('--json')
-      terminal.err(asJson ? jsonOf(error) : textOf(error))
-    }
+    if (!(error instanceof CommanderError)) terminal.err(asJson ? jsonOf(error) : textOf(error))
+    else if (asJson && error.exitCode !== 0) terminal.err(jsonOf(usageOf(error)))
     return exitCodeOf(error)
   }
 }
 
-function createProgram(terminal: Terminal): Command {
+/** What the option parser refuses, as an error like all others. */
+function usageOf({ message }: CommanderError): UsageError {
+  return new UsageError(message.replace(/^error: /, ''), { wanted: '--help for what is accepted' })
+}
+
+function createProgram(terminal: Terminal, asJson: boolean): Command {
   const withoutEnd = (text: string) => text.replace(/\n$/, '')
   const program = new Command('braid')
     .description('Swap quotes and transactions over many pools, from the terminal.')
@@ -49,7 +53,8 @@ function createProgram(terminal: Terminal): Command {
     .showHelpAfterError('(add --help for what is accepted)')
     .configureOutput({
       writeOut: (text) => terminal.out(withoutEnd(text)),
-      writeErr: (text) => terminal.err(withoutEnd(text)),
+      // With --json, an error is one JSON document.
+      writeErr: (text) => void (asJson || terminal.err(withoutEnd(text))),
     })
     .addHelpText('after', `\n${exitCodeHelp}`)
   const quotes = [addQuote, addExplain, addCurve, addCompare, addSimulate]
@@ -64,7 +69,7 @@ function textOf(error: unknown): string {
   if (!(error instanceof BaseError)) {
     return `error: a bug: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`
   }
-  const { got, wanted, ...others } = error.details
+  const { got, wanted = openedBy(error), ...others } = error.details
   const lines = [
     `error: ${error.message} (${error.code})`,
     ...(got === undefined ? [] : [`  got     ${got}`]),
@@ -72,6 +77,13 @@ function textOf(error: unknown): string {
     ...Object.entries(others).map(([name, value]) => `  ${name}  ${value}`),
   ]
   return lines.map((line) => line.replace(/[^ ].*/s, plainText)).join('\n')
+}
+
+/** What opens the way that an API's refusal names, as an option of this program. */
+function openedBy({ code, details }: BaseError): string | undefined {
+  const passed = `${details['onlyIntermediates'] ?? ''}`
+  if (code !== 'ROUTE_UNTRUSTED' || passed === '') return undefined
+  return `--only-intermediates ${passed}, if you trust them`
 }
 
 function jsonOf(error: unknown): string {

@@ -49,7 +49,6 @@ describe('an error', () => {
   })
 
   it.each([
-    ['INSUFFICIENT_LIQUIDITY', 'no route can take the whole amount'],
     ['AMOUNT_TOO_SMALL', 'the amount is too small to buy one wei'],
     ['STATE_STALE', 'the newest state is 12000 ms old'],
     ['TOKEN_NOT_FOUND', 'dst must be a token: this address does not answer decimals()'],

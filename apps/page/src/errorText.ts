@@ -20,7 +20,6 @@ type ErrorWords = { readonly title: string; readonly detail?: string }
 /** Titles of codes that need no detail, because the API's message would repeat the title. */
 const titles: ReadonlyMap<string, string> = new Map([
   ['NO_ROUTE', 'No pools connect these tokens'],
-  ['INSUFFICIENT_LIQUIDITY', 'Not enough liquidity for this amount'],
   ['AMOUNT_TOO_SMALL', 'Amount too small: the output would be zero'],
   ['STATE_STALE', 'No new block has arrived recently'],
   ['NOT_READY', 'The API is still loading the market'],
@@ -30,6 +29,8 @@ const titles: ReadonlyMap<string, string> = new Map([
 
 /** Titles of codes whose own message follows as the detail. */
 const headings: ReadonlyMap<string, string> = new Map([
+  ['INSUFFICIENT_LIQUIDITY', 'Not enough liquidity for this amount'],
+  ['ROUTE_UNTRUSTED', 'No trusted route connects these tokens'],
   ['MISMATCH', 'The transaction does not match the order, so it was not sent'],
   ['SWAP_WOULD_REVERT', 'This swap would revert, so it was not sent'],
   ['DEMO_NODE', 'The devnet request failed'],

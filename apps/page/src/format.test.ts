@@ -34,9 +34,9 @@ describe('amountText', () => {
   })
 })
 
-it('formats basis points and shares with the significant digits', () => {
+it('formats basis points with two digits, and shares with the significant ones', () => {
   expect([0, 0.001, 0.5, 12, 129.4].map(bpsText)).toEqual([
-    ...['< 0.0001 %', '< 0.0001 %', '0.0050 %', '0.12 %', '1.29 %'],
+    ...['0.00 %', '< 0.01 %', '< 0.01 %', '0.12 %', '1.29 %'],
   ])
   expect([1, 0.4081, 0.0123, 0.00001, 0].map(partText)).toEqual([
     ...['100 %', '40.8 %', '1.23 %', '< 0.01 %', '0 %'],

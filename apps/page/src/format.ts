@@ -2,6 +2,12 @@ import { formatAmount, shortAddress } from '@braid-swap/client'
 import type { Address } from '@braid-swap/core'
 import { toUnambiguous } from './readAmount.js'
 
+export {
+  amountDigits as amountText,
+  percentWords as bpsText,
+  usdWords as usdText,
+} from '@braid-swap/core/advanced'
+
 /** A token as the page knows it. */
 export type PageToken = {
   readonly address: Address
@@ -15,8 +21,6 @@ export type PageToken = {
 /** The tokens of the market by lower-case address. */
 export type Tokens = ReadonlyMap<Address, PageToken>
 
-const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
-
 const MAX_SYMBOL = 20
 
 /**
@@ -27,15 +31,6 @@ export function withSymbol(token: PageToken): PageToken {
   const word = token.symbol.replace(/\s/g, '')
   const symbol = word.length > MAX_SYMBOL ? `${word.slice(0, MAX_SYMBOL)}…` : word
   return { ...token, symbol: symbol || shortAddress(token.address) }
-}
-
-/** Formats wei with thousands separators, cut (never rounded up) after about `digits` digits. */
-export function amountText(wei: bigint, decimals: number, digits = 8): string {
-  const [units = '0', fraction = ''] = formatAmount(wei, decimals).split('.')
-  const zeros = units === '0' ? /^0*/.exec(fraction)![0].length : 0
-  const kept = units === '0' ? zeros + digits : Math.max(digits - units.length, 0)
-  const shown = fraction.slice(0, Math.max(kept, 0)).replace(/0+$/, '')
-  return `${whole.format(BigInt(units))}${shown && `.${shown}`}`
 }
 
 /** Formats wei for the amount field: every digit, in a form that is read back without doubt. */
@@ -55,24 +50,8 @@ export function toFloat(wei: bigint, decimals: number): number {
   return Number(wei) / 10 ** decimals
 }
 
-/** Amounts from here on are shown in exponential notation, because nobody reads so many digits. */
-const MANY_USD = 1e15
-
-/** Formats dollars. */
-export function usdText(usd: number): string {
-  if (Math.abs(usd) >= MANY_USD) return `$${usd.toExponential(2).replace('e+', 'e')}`
-  if (usd > 0 && usd < 0.0001) return '< $0.0001'
-  const digits = usd !== 0 && Math.abs(usd) < 1 ? 4 : 2
-  return `$${usd.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: digits })}`
-}
-
-/** Formats basis points as percent, with the significant digits. */
-export function bpsText(bps: number): string {
-  const percent = bps / 100
-  if (Math.abs(percent) < 0.0001) return '< 0.0001 %'
-  const places = Math.abs(percent) < 0.1 ? 4 : 2
-  return `${percent.toFixed(places)} %`
-}
+/** A difference too small for basis points of two digits is still one. */
+export const LEAST_BPS = 0.01
 
 /** The distance of `amount` below `best`, in basis points. */
 export function shortfallBps(amount: bigint, best: bigint): number {

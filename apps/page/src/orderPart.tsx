@@ -8,7 +8,7 @@ import { SwapList } from './memory/swapList.js'
 import { AmountQuestion } from './order/amountQuestion.js'
 import { Balance } from './order/balance.js'
 import { type Caution, guardsOf, type Risk } from './order/guards.js'
-import { impactBeyondRounding } from './order/impact.js'
+import { Offers } from './order/offers.js'
 import { AUTO, type Draft, type OrderReading, type Sale } from './order/order.js'
 import { OrderCard, type QuotedOrder } from './order/orderCard.js'
 import type { Picks } from './order/pickOrder.js'
@@ -67,7 +67,7 @@ export function OrderPart(props: OrderPartProps) {
   return (
     <>
       <OrderCard
-        {...{ draft, tokens, order, quoted }}
+        {...{ draft, tokens, order, quoted, agreed }}
         lookUp={(address) => braid.token(address).then(withSymbol)}
         picks={picksOf(config, payer)}
         onDraft={setDraft}
@@ -95,6 +95,7 @@ export function OrderPart(props: OrderPartProps) {
         {[...props.errors, payer && walletError].map(
           (of, i) => of !== undefined && <ErrorNote key={i} error={of} tokens={tokens} />,
         )}
+        <Offers {...{ braid, order, draft, tokens, onDraft: setDraft }} error={props.errors[0]} />
         <QuoteDetails
           {...{ draft, tokens, quote, agreed, prices, cautions: guards?.cautions ?? [] }}
           onSlippage={(slippage) => setDraft(withSlippage(draft, slippage))}
@@ -103,7 +104,7 @@ export function OrderPart(props: OrderPartProps) {
         <ReceiverField {...{ draft, reading: receiver, onDraft: setDraft }} />
         {payer ? (
           <SendPanel
-            {...{ braid, config, tokens, payer, payWays, draft, order, quote, guards }}
+            {...{ braid, config, tokens, payer, payWays, draft, order, quote, guards, agreed }}
             receiver={receiver.is === 'other' ? receiver.address : undefined}
             onSent={() => setSent(sent + 1)}
             onDraft={setDraft}
@@ -140,9 +141,7 @@ function riskOf(of: {
   const isAuto = draft.slippage === AUTO
   const gasCost = sale.src === NATIVE && quote ? gasCostOf(quote) : 0n
   return {
-    impactBps: quote
-      ? impactBeyondRounding(quote.meta.priceImpactBps, sale.amount, quote.dstAmount)
-      : 0,
+    findings: quote?.meta.warnings ?? [],
     slippage: agreed?.slippage ?? (isAuto ? '0' : draft.slippage),
     isPurchase: draft.side !== undefined,
     others: [

@@ -1,6 +1,9 @@
 // Amounts and addresses as people write and read them.
 
 import { BaseError } from '@braid-swap/core'
+import { formatAmount } from '@braid-swap/core/advanced'
+
+export { formatAmount, shortAddress } from '@braid-swap/core/advanced'
 
 /** Most decimals of a token: an ERC-20 reports them in a uint8. */
 const MAX_DECIMALS = 255
@@ -22,14 +25,6 @@ export function parseAmount(text: string, decimals: number): bigint {
   return BigInt(whole + significant.padEnd(decimals, '0'))
 }
 
-/** Formats wei as an exact decimal amount: `1500000n` with 6 decimals is `1.5`. */
-export function formatAmount(wei: bigint, decimals: number): string {
-  const digits = (wei < 0n ? -wei : wei).toString().padStart(decimals + 1, '0')
-  const whole = digits.slice(0, digits.length - decimals)
-  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '')
-  return `${wei < 0n ? '-' : ''}${whole}${fraction && `.${fraction}`}`
-}
-
 /**
  * Formats wei with about `digits` significant digits. All whole digits are kept. The fraction is
  * truncated, never rounded up, so that the text never shows more than the amount; `…` marks it.
@@ -42,11 +37,6 @@ export function shortAmount(wei: bigint, decimals: number, digits = 8): string {
   const kept = zeros + Math.max(digits - used, 0)
   if (fraction.length <= kept) return exact
   return `${whole}${kept > 0 ? `.${fraction.slice(0, kept)}` : ''}…`
-}
-
-/** The two ends of an address, for display only: different addresses may have the same ends. */
-export function shortAddress(address: string): string {
-  return `${address.slice(0, 8)}…${address.slice(-6)}`
 }
 
 /** The text is not an amount of the token. */

@@ -85,3 +85,4 @@ export {
   type OwnTerms,
   verifySwap,
 } from './verifySwap.js'
+export type { Warning } from './words.js'

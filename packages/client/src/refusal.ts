@@ -1,7 +1,8 @@
 // The schema of every error body, with the nearest amount of an order that cannot be filled.
 
 import { z } from 'zod'
-import { wei, words } from './responses.js'
+import { wei } from './responses.js'
+import { words } from './words.js'
 
 /** The name of an error, never a sentence. */
 const code = z.string().regex(/^\w{1,64}$/)
@@ -29,6 +30,7 @@ export const refusal = z.object({
         .object({
           amount: wei,
           dstAmount: wei,
+          atLoss: z.object({ lossBps: z.number(), amount: wei, dstAmount: wei }).optional(),
           leftOut: z.array(z.object({ exchange: words.optional(), reason: words, pools: z.int() })),
         })
         .optional(),

@@ -1,5 +1,6 @@
 import type { Address, Hex } from '@braid-swap/core'
 import { z } from 'zod'
+import { warningSchema, words } from './words.js'
 
 // Schemas of the answers, equal to the API's OpenAPI document; a test compares the two. Unknown
 // fields are dropped, so that the API can add fields.
@@ -17,10 +18,6 @@ const hex = z
   .string()
   .regex(/^0x[a-fA-F0-9]*$/)
   .transform((text) => text as Hex)
-/** Words of strangers, such as a token's symbol, without what could steer a terminal or a page. */
-export const words = z
-  .string()
-  .transform((text) => text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim())
 /** What strangers call a token, cut where it would be a sentence. */
 const label = (most: number) =>
   words.transform((text) => (text.length > most ? `${text.slice(0, most - 1)}…` : text))
@@ -80,7 +77,7 @@ const meta = z.looseObject({
   engineVersion: z.string(),
   mode: z.enum(['exact', 'sum']),
   solveMs: z.number(),
-  warnings: z.array(z.object({ code: words, message: words })),
+  warnings: z.array(warningSchema),
   spotDstAmount: wei.optional(),
   gasCostInDst: wei.optional(),
   /** Number of venues in each state; absent if venues are not on trial. */

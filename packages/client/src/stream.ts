@@ -5,7 +5,8 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { z } from 'zod'
 import { BadAnswerError } from './errors.js'
 import { readAnswer } from './http.js'
-import { answerSchemas, words } from './responses.js'
+import { answerSchemas } from './responses.js'
+import { words } from './words.js'
 
 const fault = z.object({ code: words, message: words, retryable: z.boolean() })
 const end = z.object({ code: words })

@@ -36,9 +36,21 @@ export {
 export { poolById } from './graph.js'
 export { concatHex, sizeOfHex, sliceHex, toHex, wrappedOf, ZERO_ADDRESS } from './hex.js'
 export { parse, stringify } from './json.js'
-export type { Fill } from './largestFill.js'
+export {
+  type Finding,
+  type FindingCode,
+  type JudgedMarket,
+  type JudgedQuote,
+  judge,
+  judgeSlippage,
+  LIMITS,
+  type OwnLimits,
+  roundingBps,
+  unaccepted,
+} from './judge.js'
+export type { Fill, FillOptions } from './largestFill.js'
 export { largestFill, poolsOffMarket } from './largestFill.js'
-export { depthsOfPools, pricesOfTokens } from './marketValues.js'
+export { depthsOfPools, pricesOfTokens, worthLostBps } from './marketValues.js'
 export { ownValue } from './ownValue.js'
 export { spotAmountOut } from './priceImpact.js'
 export {
@@ -46,6 +58,7 @@ export {
   InsufficientLiquidityError,
   NoRouteError,
   quoteHops,
+  UntrustedRouteError,
 } from './quote.js'
 export { precomputeReference } from './reference/referencePrices.js'
 export type { ReplayEnds } from './replay.js'
@@ -64,3 +77,12 @@ export { solveOrder } from './solveOrder.js'
 export type { Realised } from './solver/primal/realise.js'
 export type { Solution } from './solver/solve.js'
 export type { Terms } from './solver/terms.js'
+export {
+  amountDigits,
+  amountWords,
+  formatAmount,
+  percentWords,
+  shortAddress,
+  type TokenWords,
+  usdWords,
+} from './words.js'

@@ -7,6 +7,7 @@ import { checkOptions, checkOrder } from './checkCall.js'
 import { type Graph, graphOf, type OpaqueGraph } from './graph.js'
 import type { Hex } from './hex.js'
 import type { Order } from './order.js'
+import { priceImpactBps } from './priceImpact.js'
 import { type Quote, quoteHops, wrapEnds } from './quote.js'
 import { referenceOf, setAsideOf } from './reference/referencePrices.js'
 import { solve } from './solver/solve.js'
@@ -24,13 +25,17 @@ const BISECTIONS = 20
 export function largestFill(
   market: OpaqueGraph,
   order: Order,
-  options: Options = {},
+  { mostImpactBps, ...options }: FillOptions = {},
 ): Fill | undefined {
   const graph = graphOf(market)
   checkOrder(order)
   checkOptions(options, graph.snapshot.block)
   const { shouldStop = () => false } = options
-  const fill = (amountIn: bigint) => fillOf(graph, { ...order, amountIn }, options)
+  const fill = (amountIn: bigint) => {
+    const found = fillOf(graph, { ...order, amountIn }, options)
+    const impact = mostImpactBps !== undefined && found ? priceImpactBps(found, found.order) : 0
+    return (impact ?? Number.POSITIVE_INFINITY) <= (mostImpactBps ?? 0) ? found : undefined
+  }
   let best = fill(order.amountIn)
   if (best) return best
   let high = order.amountIn
@@ -59,8 +64,11 @@ export function poolsOffMarket(market: OpaqueGraph): readonly Hex[] {
   return setAsideOf(graph, referenceOf(graph))
 }
 
+/** Options of a search, and the most price impact of the fill, in basis points. */
+export type FillOptions = Options & { readonly mostImpactBps?: number }
+
 /** A fill as {@link largestFill} returns it. */
-export type Fill = Pick<Quote, 'order' | 'amountOut' | 'gas' | 'block'>
+export type Fill = Pick<Quote, 'order' | 'amountOut' | 'gas' | 'block' | 'route'>
 
 function fillOf(graph: Graph, order: Order, options: Options): Fill | undefined {
   if (order.amountIn === 0n) return undefined

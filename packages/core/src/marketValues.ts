@@ -4,7 +4,8 @@
  * here so that an analyst can sort a market without an order.
  */
 import { graphOf, type OpaqueGraph } from './graph.js'
-import { type Address, type Hex, NATIVE } from './hex.js'
+import { type Address, type Hex, NATIVE, wrappedOf } from './hex.js'
+import type { Order } from './order.js'
 import { referenceOf } from './reference/referencePrices.js'
 
 /**
@@ -41,4 +42,23 @@ export function depthsOfPools(market: OpaqueGraph): ReadonlyMap<Hex, number> {
       return [[id, Math.max(0, ...depths)]]
     }),
   )
+}
+
+/**
+ * How much less an output is worth than the input of its order, in basis points at the prices of the market;
+ * below 0 if it is worth more, undefined if a price is unknown.
+ */
+export function worthLostBps(
+  market: OpaqueGraph,
+  { tokenIn, tokenOut, amountIn }: Order,
+  amountOut: bigint,
+): number | undefined {
+  const graph = graphOf(market)
+  const { price, isValued } = referenceOf(graph)
+  const worth = (token: Address, wei: bigint) => {
+    const k = graph.tokenNumber.get(wrappedOf(token, graph.snapshot.wrappedNative))
+    return k !== undefined && isValued[k] ? Number(wei) * price[k]! : 0
+  }
+  const [paid, got] = [worth(tokenIn, amountIn), worth(tokenOut, amountOut)]
+  return paid > 0 && got > 0 ? (1 - got / paid) * 10_000 : undefined
 }

@@ -217,8 +217,11 @@ function probesBelow(amountIn: bigint): readonly bigint[] {
 /** Explains why there is no quote. Tries other amounts to distinguish too small from too large. */
 export function explainFailure(graph: Graph, order: Order, asked: Options): BaseError {
   const details = { ...order, amountIn: `${order.amountIn}` }
-  if (!isConnected(graph, order, asked)) {
-    return new NoRouteError(`no pools connect ${order.tokenIn} to ${order.tokenOut}`, details)
+  if (!pathOf(graph, order, asked)) {
+    return (
+      untrustedRoute(graph, order, asked) ??
+      new NoRouteError('no pools connect the two tokens', details)
+    )
   }
   // A search that stops at once returns the best single path, which is enough to see if any works.
   const options: Options = { ...asked, objective: 'gross', shouldStop: () => true }
@@ -228,25 +231,52 @@ export function explainFailure(graph: Graph, order: Order, asked: Options): Base
     return new AmountTooSmallError('the amount is too small to buy one wei', details)
   }
   return new InsufficientLiquidityError(
-    'no route can take the whole amount, or its last part would pay next to nothing',
+    'the market cannot take the whole amount: its last part would pay next to nothing',
     details,
   )
 }
 
-function isConnected(graph: Graph, { tokenIn, tokenOut }: Order, options: Options): boolean {
+/** The error of an order that only tokens outside of `onlyIntermediates` connect: it names them, and what would open the way. */
+function untrustedRoute(graph: Graph, order: Order, asked: Options): BaseError | undefined {
+  const { onlyIntermediates, ...open } = asked
+  if (!onlyIntermediates) return undefined
+  const best = solve(graph, order, { ...open, objective: 'gross', shouldStop: () => true })
+  const path = best?.hops.map(({ pool, direction }) => pool.tokens[direction.out]!)
+  const passed = (path ?? pathOf(graph, order, open))?.filter((token) => {
+    return token !== order.tokenIn && token !== order.tokenOut
+  })
+  if (!passed) return undefined
+  const untrusted = passed.filter((token) => !onlyIntermediates.has(token))
+  return new UntrustedRouteError('a route exists, but none passes only tokens that are allowed', {
+    ...{ ...order, amountIn: `${order.amountIn}` },
+    ...{ untrusted: `${untrusted}`, onlyIntermediates: `${[...new Set(passed)]}` },
+  })
+}
+
+/** The tokens from an end of an order to the other with the fewest hops; undefined if no pools connect them. */
+function pathOf(
+  graph: Graph,
+  { tokenIn, tokenOut }: Order,
+  options: Options,
+): readonly Address[] | undefined {
   const { excludedPools, onlyIntermediates, maxHops = Number.POSITIVE_INFINITY } = options
   // Breadth-first search: the map grows during the iteration.
-  const reached = new Map<Address, number>([[tokenIn, 0]])
-  for (const [token, hops] of reached) {
-    if (token === tokenOut) return true
+  const reached = new Map<Address, readonly Address[]>([[tokenIn, []]])
+  for (const [token, path] of reached) {
+    if (token === tokenOut) return path
     const mayPass = token === tokenIn || (onlyIntermediates?.has(token) ?? true)
-    if (hops >= maxHops || !mayPass) continue
+    if (path.length >= maxHops || !mayPass) continue
     for (const { pool, tokenOut: next } of edgesFrom(graph, token)) {
       const isNew = next !== NATIVE && !reached.has(next)
-      if (isNew && !excludedPools?.has(pool.id)) reached.set(next, hops + 1)
+      if (isNew && !excludedPools?.has(pool.id)) reached.set(next, [...path, next])
     }
   }
-  return false
+  return undefined
+}
+
+/** Only tokens outside of `onlyIntermediates` connect the two; `details` has them, and a list that opens the way. */
+export class UntrustedRouteError extends BaseError {
+  readonly code = 'ROUTE_UNTRUSTED'
 }
 
 /** No pools connect the two tokens. */

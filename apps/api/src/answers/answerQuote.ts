@@ -57,7 +57,7 @@ export async function answerQuote(params: QuoteParams, state: FreshState, need: 
     ...(params.includeGas && { gas: `${answer.gas}` }),
     ...(params.includeGraph && route && { graph: [...toGraph(route)] }),
     ...(params.includeMeta && {
-      meta: metaOf(need, state, { quoteId, answer, order, params, solveMs, warnings }),
+      meta: await metaOf(need, state, { quoteId, answer, order, params, solveMs, warnings }),
     }),
   }
   return { body, order, answer, solveMs }

@@ -1,20 +1,33 @@
-import { type Graph, type Order, priceImpactBps, type QuoteOptions } from '@braid-swap/core'
+import {
+  type Address,
+  type Graph,
+  type Order,
+  priceImpactBps,
+  type QuoteOptions,
+} from '@braid-swap/core'
+import { type Finding, judge } from '@braid-swap/core/advanced'
 import type { Asker } from '../admission/asker.js'
 import type { AppConfig } from '../config/appConfig.js'
-import type { LiveMarket } from '../market/liveMarket.js'
 import type { Need } from '../need.js'
 import { feeMeta } from '../quoting/fee.js'
 import { baseFeeOf, type GasWishes, tipOf } from '../quoting/gasPrice.js'
-import { isUnfilled, type PartialOrder, withNearest } from '../quoting/nearest.js'
+import {
+  inWords,
+  isUnfilled,
+  nearestWords,
+  type PartialOrder,
+  withNearest,
+} from '../quoting/nearest.js'
 import { figuresOf, gapOf, type QuoteAnswer } from '../quoting/quoting.js'
 import { suggestSlippage } from '../quoting/suggestedSlippage.js'
-import { costWarnings, guardWarnings, impactWarnings } from '../quoting/warnings.js'
+import { guardWarnings } from '../quoting/warnings.js'
+import { namesOf } from '../tokens/names.js'
 import { ENGINE_VERSION, snapshotIdOf } from '../wire/quoteId.js'
 import type { Warning } from '../wire/responses.js'
 import type { FreshState } from './freshState.js'
 
 /** The fields of `meta` for every quote. */
-export function metaOf(
+export async function metaOf(
   need: Need,
   state: FreshState,
   quoted: {
@@ -23,7 +36,7 @@ export function metaOf(
     readonly order: Order
     readonly params: GasWishes
     readonly solveMs: number
-    /** Warnings in addition to those about price impact. */
+    /** Warnings in addition to what is found in the quote itself. */
     readonly warnings: readonly Warning[]
   },
 ) {
@@ -35,6 +48,7 @@ export function metaOf(
   const bound = gapOf(answer)
   const impactBps = priceImpactBps(answer, order)
   const figures = figuresOf(answer, order)
+  const findings = await findingsOf(need, state, { answer, order, impactBps, ...figures })
   return {
     quoteId: quoted.quoteId,
     blockNumber: `${block.number}`,
@@ -54,14 +68,35 @@ export function metaOf(
     priceImpactBps: impactBps,
     ...(suggested && { suggestedSlippage: suggested, suggestedSlippageBps: suggested.bps }),
     validUntilBlock: `${block.number + holdsBlocks(answer, config)}`,
-    warnings: [
-      ...quoted.warnings,
-      ...impactWarnings(impactBps),
-      ...costWarnings(answer.amountOut, figures.gasCostInDst),
-      ...guardWarnings(market),
-    ],
+    warnings: [...quoted.warnings, ...findings, ...guardWarnings(market)],
   }
 }
+
+/** What is found in a quote. Names are read only for what there is to say, and left out if the node gives none. */
+export async function findingsOf(
+  { tokens, trusted }: Pick<Need, 'tokens' | 'trusted'>,
+  { ageMs }: Pick<FreshState, 'ageMs'>,
+  quoted: {
+    readonly answer: QuoteAnswer
+    readonly order: Order
+    readonly impactBps: number | null
+  } & ReturnType<typeof figuresOf>,
+): Promise<readonly Finding[]> {
+  const { answer, order, impactBps, spotDstAmount, gasCostInDst } = quoted
+  const ends = [order.tokenIn, order.tokenOut]
+  const passed = (answer.route ?? []).flatMap(({ pool, direction }) => pool.tokens[direction.out]!)
+  const isOpen = (token: Address) => !trusted.has(token) && !ends.includes(token)
+  const untrusted = [...new Set(passed)].filter(isOpen)
+  const figures = {
+    ...{ amountOut: answer.amountOut, impactBps, worthLostBps: answer.worthLostBps, untrusted },
+    ...{ gasCost: weiOf(gasCostInDst), spotAmountOut: weiOf(spotDstAmount), fee: answer.fee },
+  }
+  if (judge(order, figures, { ageMs }).length === 0) return []
+  const texts = await namesOf(tokens, [...ends, ...untrusted])
+  return judge(order, figures, { ageMs, wordsOf: (token) => texts?.get(token) })
+}
+
+const weiOf = (text: string | undefined) => (text === undefined ? undefined : BigInt(text))
 
 /** How many venues are in each state, if any is on trial. */
 function venuesMeta({ venues }: Need['market']) {
@@ -92,17 +127,20 @@ export async function withNearestFill<T>(
     readonly order: PartialOrder
     readonly options: QuoteOptions
   },
-  { asker, market }: { readonly asker: Asker; readonly market: LiveMarket },
+  need: Pick<Need, 'tokens' | 'market'> & { readonly asker: Asker },
   find: () => Promise<T>,
 ): Promise<T> {
   try {
     return await find()
   } catch (error) {
-    if (!asked.includeNearest || !isUnfilled(error)) throw error
+    if (!isUnfilled(error)) throw error
     const { graph, order, options } = asked
-    const { value } = await asker.search(graph, { name: 'nearest', asked: order, options })
-    const discovery = market.discovery?.()
-    throw withNearest(error, value, { snapshot: graph.snapshot, options, discovery })
+    const said = await inWords(error, order, need.tokens)
+    if (!asked.includeNearest || error.code === 'ROUTE_UNTRUSTED') throw said
+    const { value } = await need.asker.search(graph, { name: 'nearest', asked: order, options })
+    const discovery = need.market.discovery?.()
+    const found = await nearestWords(value, order, need.tokens)
+    throw withNearest(said, value, { found, snapshot: graph.snapshot, options, discovery })
   }
 }
 

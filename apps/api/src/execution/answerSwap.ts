@@ -64,7 +64,7 @@ export async function answerSwap(params: SwapParams, state: FreshState, need: Sw
     ...constraintWarnings(snapshot, params),
     ...receiverWarnings(params, snapshot, need),
     ...unitWarnings(params, snapshot.block),
-    ...slippageWarnings(slippage),
+    ...slippageWarnings(slippage, params.dstAmountExact !== undefined),
     ...approvalWarnings(approvals),
     ...(unread ? [unread] : []),
     ...gasWarnings({ gas, gasLimit, blockGasLimit, usingBigBlocks: wallet?.usingBigBlocks }),
@@ -81,7 +81,7 @@ export async function answerSwap(params: SwapParams, state: FreshState, need: Sw
     ...(params.includeGas && { gas: `${gas}` }),
     ...(params.includeMeta && {
       meta: {
-        ...metaOf(need, state, { quoteId, answer, order, params, solveMs, warnings }),
+        ...(await metaOf(need, state, { quoteId, answer, order, params, solveMs, warnings })),
         ...swapMetaOf(call, { tx, fees }, slippage),
         simulated: seen.gas !== undefined,
         ...(seen.simulation && { simulation: simulationMeta(seen.simulation) }),

@@ -13,7 +13,7 @@ import {
 import { RECEIVED_AT_MS, startTestApi } from '../testing/startTestApi.js'
 import { NO_NODE, useFrozenApi } from '../testing/useFrozenApi.js'
 import type { DexCompareBody, ErrorBody, QuoteBody, SwapBody } from '../wire/responses.js'
-import { guardWarnings, impactWarnings } from './warnings.js'
+import { guardWarnings } from './warnings.js'
 
 const HYPE = 10n ** 18n
 const pair = { src: WHYPE, dst: USDC, amount: `${100n * HYPE}` }
@@ -135,11 +135,6 @@ describe('meta', () => {
       expect(warning?.code).toBe('PRICE_IMPACT_HIGH')
       expect(warning?.message).toContain(`${(bps / 100).toFixed(2)} %`)
     }
-  })
-
-  it('does not warn of a price impact of 1 % and less', () => {
-    expect(impactWarnings(100)).toEqual([])
-    expect(impactWarnings(100.01)).toMatchObject([{ code: 'PRICE_IMPACT_HIGH' }])
   })
 
   it('warns if the price impact is unknown, which does not mean none', async () => {

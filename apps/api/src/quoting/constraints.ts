@@ -8,7 +8,7 @@ import {
   priceImpactBps,
   type Snapshot,
 } from '@braid-swap/core'
-import { wrappedOf } from '@braid-swap/core/advanced'
+import { judge, wrappedOf } from '@braid-swap/core/advanced'
 import { calledContract } from '@braid-swap/core/families'
 import type { AppConfig } from '../config/appConfig.js'
 import { ApiError, type Issue, messageOf, refusal } from '../errors.js'
@@ -173,17 +173,12 @@ export function requireImpact(
   { maxPriceImpact }: RouteConstraints,
 ): void {
   if (maxPriceImpact === undefined) return
-  const impactBps = priceImpactBps(answer, order)
-  const limitBps = maxPriceImpact / 100
-  if (impactBps !== null && impactBps <= limitBps) return
-  const message =
-    impactBps === null
-      ? 'the price impact is unknown'
-      : `the price impact is ${impactBps / 100} %; the limit is ${limitBps / 100} %`
+  const quote = { amountOut: answer.amountOut, impactBps: priceImpactBps(answer, order) }
+  const own = { maxPriceImpactBps: maxPriceImpact / 100 }
+  const refused = judge(order, quote, {}, own).find(({ level }) => level === 'refuse')
+  if (!refused) return
+  const { measure, limit, message } = refused
   throw new ApiError('PRICE_IMPACT_TOO_HIGH', message, {
-    details: {
-      priceImpactBps: impactBps === null ? 'unknown' : `${impactBps}`,
-      limitBps: `${limitBps}`,
-    },
+    details: { priceImpactBps: `${measure ?? 'unknown'}`, limitBps: `${limit}` },
   })
 }

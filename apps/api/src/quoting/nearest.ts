@@ -3,16 +3,29 @@
  * and why. Only on request, because it takes several searches.
  */
 import { BaseError, type Graph, type Options, type Order, type Snapshot } from '@braid-swap/core'
-import { largestFill, poolsOffMarket } from '@braid-swap/core/advanced'
+import {
+  amountWords,
+  LIMITS,
+  largestFill,
+  percentWords,
+  poolsOffMarket,
+  shortAddress,
+} from '@braid-swap/core/advanced'
 import { ApiError, type ErrorCode, isErrorCode, type Nearest } from '../errors.js'
 import type { Discovery } from '../market/liveMarket.js'
+import { namesOf } from '../tokens/names.js'
+import type { TokenBook } from '../tokens/tokenBook.js'
 
 /** The codes of orders that cannot be filled, whatever the caller did right. */
 const UNFILLED: ReadonlySet<string> = new Set([
   'NO_ROUTE',
+  'ROUTE_UNTRUSTED',
   'INSUFFICIENT_LIQUIDITY',
   'AMOUNT_TOO_SMALL',
 ])
+/** The loss at which an order need not be accepted by its owner yet. */
+const STATED_LOSS_BPS = LIMITS.PRICE_IMPACT_HIGH.ask
+
 /** No pool contract supports a larger amount. */
 const LARGEST_INPUT = (1n << 128n) - 1n
 
@@ -26,7 +39,10 @@ export function findNearest(
   options: Options,
 ) {
   const found = largestFill(graph, { ...ends, amountIn }, options)
+  const order = { ...ends, amountIn: found?.order.amountIn ?? 0n }
+  const modest = found && largestFill(graph, order, { ...options, mostImpactBps: STATED_LOSS_BPS })
   return {
+    ...(modest && { atLoss: { amountIn: modest.order.amountIn, amountOut: modest.amountOut } }),
     amountIn: found?.order.amountIn ?? 0n,
     amountOut: found?.amountOut ?? 0n,
     offMarket: poolsOffMarket(graph),
@@ -38,15 +54,55 @@ export function isUnfilled(error: unknown): error is BaseError & { readonly code
   return error instanceof BaseError && UNFILLED.has(error.code) && isErrorCode(error.code)
 }
 
+type Names = Pick<TokenBook, 'read' | 'isKnown'>
+
+/** The refusal with the tokens by their symbols, and with what would work. */
+export async function inWords(
+  { code, message, details, cause }: BaseError & { readonly code: ErrorCode },
+  { tokenIn, tokenOut }: PartialOrder,
+  tokens: Names,
+): Promise<ApiError> {
+  const untrusted = `${details['untrusted'] ?? ''}`.split(',').filter((token) => token !== '')
+  const passed = untrusted as Order['tokenIn'][]
+  const texts = await namesOf(tokens, [tokenIn, tokenOut, ...passed])
+  const nameOf = (token: Order['tokenIn']) => texts?.get(token)?.symbol || shortAddress(token)
+  const pair = `${nameOf(tokenIn)} to ${nameOf(tokenOut)}`
+  const names = passed.map((token) => `${nameOf(token)} (${shortAddress(token)})`).join(', ')
+  const said =
+    code === 'ROUTE_UNTRUSTED'
+      ? `${pair} is only connected through ${names}, which nobody here vouches for`
+      : `${pair}: ${message}`
+  return new ApiError(code, said, { details, cause })
+}
+
+/** What the market does take of an order, as the end of a sentence. */
+export async function nearestWords(
+  { amountIn, amountOut, atLoss }: ReturnType<typeof findNearest>,
+  { tokenIn, tokenOut }: PartialOrder,
+  tokens: Names,
+): Promise<string> {
+  const texts = await namesOf(tokens, [tokenIn, tokenOut])
+  const [sold, bought] = [texts?.get(tokenIn), texts?.get(tokenOut)]
+  if (amountIn === 0n || !sold || !bought) return ''
+  const sale = (paid: bigint, got: bigint) =>
+    `${amountWords(paid, sold)} for ${amountWords(got, bought)}`
+  const modest = atLoss
+    ? `, and at most ${sale(atLoss.amountIn, atLoss.amountOut)} at a loss of ${percentWords(STATED_LOSS_BPS)}`
+    : ''
+  return `. It takes ${sale(amountIn, amountOut)}${modest}`
+}
+
 /** The error of an order that cannot be filled with `details.nearest`. */
 export function withNearest(
-  error: BaseError & { readonly code: ErrorCode },
-  { amountIn, amountOut, offMarket }: ReturnType<typeof findNearest>,
+  error: ApiError,
+  { amountIn, amountOut, atLoss, offMarket }: ReturnType<typeof findNearest>,
   {
+    found,
     snapshot,
     options,
     discovery,
   }: {
+    readonly found: string
     readonly snapshot: Snapshot
     readonly options: Options
     readonly discovery: Discovery | undefined
@@ -56,13 +112,20 @@ export function withNearest(
   const nearest: Nearest = {
     amount: `${amountIn}`,
     dstAmount: `${amountOut}`,
+    ...(atLoss && {
+      atLoss: {
+        lossBps: STATED_LOSS_BPS,
+        amount: `${atLoss.amountIn}`,
+        dstAmount: `${atLoss.amountOut}`,
+      },
+    }),
     leftOut: [
       ...countVenues(snapshot, options.excludedPools ?? new Set(), 'EXCLUDED_BY_REQUEST'),
       ...countVenues(snapshot, new Set(offMarket), 'PRICE_OFF_MARKET'),
       ...Object.entries(discovery?.setAside ?? {}).map(([reason, pools]) => ({ reason, pools })),
     ],
   }
-  return new ApiError(code, message, { details, nearest, cause: error })
+  return new ApiError(code, `${message}${found}`, { details, nearest, cause: error })
 }
 
 /** Counts the pools by venue. */

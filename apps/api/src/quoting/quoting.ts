@@ -23,6 +23,8 @@ export type QuoteAnswer = {
   readonly isSampled: boolean
   readonly route?: Route
   readonly bound?: Bound
+  /** How much less the output is worth than the input, in basis points; absent if that is unknown. */
+  readonly worthLostBps?: number | undefined
   /** The integrator's fee that the amount is net of. */
   readonly fee?: PaidFee
   /** Only if the output was given and the input was searched. */

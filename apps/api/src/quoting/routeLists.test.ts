@@ -53,7 +53,10 @@ describe('excludePools and onlyIntermediates', () => {
     const order = { src: USDC, dst: PURR, amount: '1000000' }
     expect((await quote({ ...order, onlyIntermediates: NATIVE })).status).toBe(200)
     const { status, body } = await quote({ ...order, onlyIntermediates: UBTC })
-    expect([status, body.code]).toEqual([422, 'NO_ROUTE'])
+    expect([status, body.code]).toEqual([422, 'ROUTE_UNTRUSTED'])
+    const { untrusted, onlyIntermediates } = body.details as Params
+    expect([untrusted, onlyIntermediates]).toEqual([WHYPE, WHYPE])
+    expect((await quote({ ...order, onlyIntermediates: `${onlyIntermediates}` })).status).toBe(200)
   })
 
   it('exclude every pool of a contract that keeps many', async () => {

@@ -21,7 +21,8 @@ type Single = { readonly direct: DirectPool; readonly answer: QuoteAnswer }
 
 /**
  * The deepest pools of the pair, best output first, and the aggregated quote, gross of gas. A single
- * pool is a route too: if it pays more than the route found, it becomes the service's quote.
+ * pool is a route too: if it pays more than the route found, it becomes the service's quote. Throws what a quote of
+ * the order throws, also if a single pool would take it.
  */
 export function compare(
   graph: Graph,
@@ -42,19 +43,12 @@ export function compare(
   const find = (objective: 'gross' | 'net') => quoteExact(graph, order, { ...options, objective })
   // For dust amounts, the gross search may end with an output rounded to zero where the net search
   // finds a route.
-  const aggregated = quoteOr(best, () =>
-    orElse(
-      () => find('gross'),
-      () => find('net'),
-    ),
+  const aggregated = orElse(
+    () => find('gross'),
+    () => find('net'),
   )
   const answer = best && best.amountOut > aggregated.amountOut ? best : aggregated
   return { answer, pools, leftOut: deepest.length - pools.length }
-}
-
-/** If a single pool fills the order, a failed search is not an error. */
-function quoteOr(best: QuoteAnswer | undefined, find: () => QuoteAnswer): QuoteAnswer {
-  return best ? orElse(find, () => best) : find()
 }
 
 /** The first result; if it is an error of the order, the second; if both are, the first error. */

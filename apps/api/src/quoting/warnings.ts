@@ -1,5 +1,5 @@
 import type { Block } from '@braid-swap/core'
-import { ownValue } from '@braid-swap/core/advanced'
+import { judgeSlippage, ownValue } from '@braid-swap/core/advanced'
 import type { LiveMarket } from '../market/liveMarket.js'
 import { isChecksumWrong } from '../wire/addresses.js'
 import type { RawParameters } from '../wire/readParameters.js'
@@ -16,20 +16,6 @@ export function checksumWarnings(
       code: 'CHECKSUM_MISMATCH',
       message: `the case of ${name} does not match its EIP-55 checksum`,
     }))
-}
-
-const IMPACT_HIGH_ABOVE_BPS = 100
-
-/** A warning for a price impact above 1 %, and for an unknown one: null does not mean none. */
-export function impactWarnings(impactBps: number | null): readonly Warning[] {
-  if (impactBps === null) {
-    const message = 'the price impact is unknown and may be high'
-    return [{ code: 'PRICE_IMPACT_UNKNOWN', message }]
-  }
-  if (impactBps <= IMPACT_HIGH_ABOVE_BPS) return []
-  const percent = (impactBps / 100).toFixed(2)
-  const message = `the price impact is ${percent} %: the output is that much below the rates before the order`
-  return [{ code: 'PRICE_IMPACT_HIGH', message }]
 }
 
 /**
@@ -71,17 +57,14 @@ export function approvalWarnings(approvals: readonly unknown[]): readonly Warnin
 }
 
 const FRACTION_BELOW_PPM = 100
-const HIGH_ABOVE_PPM = 50_000
 
 /** A warning for a slippage that looks like a mistake. */
-export function slippageWarnings(ppm: number): readonly Warning[] {
+export function slippageWarnings(ppm: number, isPurchase: boolean): readonly Warning[] {
   if (ppm > 0 && ppm < FRACTION_BELOW_PPM) {
     const message = 'slippage is in percent: 0.5 means half a percent'
     return [{ code: 'SLIPPAGE_LOOKS_LIKE_FRACTION', message }]
   }
-  return ppm > HIGH_ABOVE_PPM
-    ? [{ code: 'SLIPPAGE_HIGH', message: 'more than 5 % may be lost to slippage' }]
-    : []
+  return judgeSlippage(ppm, isPurchase)
 }
 
 /**
@@ -138,14 +121,4 @@ export function unitWarnings(
     warnings.push({ code: 'GAS_PRICE_ABSURD', message })
   }
   return warnings
-}
-
-/** A warning for a swap whose gas costs more than its output is worth, both in wei of the token out. */
-export function costWarnings(
-  amountOut: bigint,
-  gasCostInDst: string | undefined,
-): readonly Warning[] {
-  if (gasCostInDst === undefined || BigInt(gasCostInDst) < amountOut) return []
-  const message = `the gas costs ${gasCostInDst} of the token out, more than the output of ${amountOut}`
-  return [{ code: 'GAS_ABOVE_OUTPUT', message }]
 }

@@ -51,10 +51,10 @@ export function dexCompareRoute(need: Need) {
       })),
       ...(params.includeMeta && {
         meta: {
-          ...metaOf(need, state, {
+          ...(await metaOf(need, state, {
             ...{ quoteId, answer, order, params: {}, solveMs },
             warnings: checksumWarnings(ctx.query, ['src', 'dst']),
-          }),
+          })),
           poolsLeftOut: leftOut,
         },
       }),

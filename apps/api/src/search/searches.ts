@@ -3,6 +3,7 @@
  * their inputs are plain, so that they can run in another thread.
  */
 import type { ExactOutOrder, Graph, Order, QuoteOptions } from '@braid-swap/core'
+import { worthLostBps } from '@braid-swap/core/advanced'
 import { ApiError } from '../errors.js'
 import { type ExactOutSale, quoteInput, quoteSwapFor, type Sale } from '../quoting/exactOut.js'
 import { findNearest } from '../quoting/nearest.js'
@@ -13,22 +14,27 @@ import { findPrices } from '../tokens/prices.js'
 type SoldExactly = { readonly order: Order; readonly answer: Sale['answer'] }
 type SoldRoughly = { readonly order: Order; readonly answer: QuoteAnswer }
 
+/** With the worth of its output beside that of its input, because the prices of a market are known where it is searched. */
+function valued<T extends SoldRoughly>(graph: Graph, sold: T): T {
+  const { order, answer } = sold
+  return {
+    ...sold,
+    answer: { ...answer, worthLostBps: worthLostBps(graph, order, answer.amountOut) },
+  }
+}
+
 const searches = {
-  sell: (graph: Graph, order: Order, options: QuoteOptions): SoldExactly => ({
-    order,
-    answer: quoteExact(graph, order, options),
-  }),
-  estimate: (graph: Graph, order: Order, options: QuoteOptions): SoldRoughly => ({
-    order,
-    answer: quoteEstimate(graph, order, options),
-  }),
+  sell: (graph: Graph, order: Order, options: QuoteOptions): SoldExactly =>
+    valued(graph, { order, answer: quoteExact(graph, order, options) }),
+  estimate: (graph: Graph, order: Order, options: QuoteOptions): SoldRoughly =>
+    valued(graph, { order, answer: quoteEstimate(graph, order, options) }),
   buy: (graph: Graph, wanted: ExactOutOrder, options: QuoteOptions): Sale =>
-    quoteInput(graph, wanted, options),
+    valued(graph, quoteInput(graph, wanted, options)),
   deliver: (
     graph: Graph,
     { slippagePpm, ...wanted }: ExactOutOrder & { readonly slippagePpm: bigint },
     options: QuoteOptions,
-  ): ExactOutSale => quoteSwapFor(graph, wanted, { slippagePpm, ...options }),
+  ): ExactOutSale => valued(graph, quoteSwapFor(graph, wanted, { slippagePpm, ...options })),
   nearest: findNearest,
   compare,
   price: findPrices,

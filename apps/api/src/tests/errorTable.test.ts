@@ -1,5 +1,4 @@
-import type { Graph } from '@braid-swap/core'
-import { buildGraph, NATIVE } from '@braid-swap/core'
+import { buildGraph, type Graph, NATIVE } from '@braid-swap/core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type ErrorCode, errorTable } from '../errors.js'
 import { close, createHttpServer, listen } from '../http/httpServer.js'
@@ -172,6 +171,7 @@ const provoked: Readonly<Record<ErrorCode, () => Promise<Refusal>>> = {
   SIMULATION_REVERTED: simulateElsewhere,
   SWAP_WOULD_REVERT: estimateElsewhere,
   NO_ROUTE: () => quote({ dst: ISLAND }),
+  ROUTE_UNTRUSTED: () => quote({ src: PURR, dst: USDC, onlyIntermediates: ISLAND }),
   AMOUNT_TOO_SMALL: () => quote({ src: PURR, amount: '1' }),
   INSUFFICIENT_LIQUIDITY: () => {
     // Only the V3 pool is left, whose ticks end.

@@ -1,4 +1,4 @@
-import { type ApiError, errorTable } from '../errors.js'
+import { type ApiError, errorTable, stops } from '../errors.js'
 import { KEY_ANYWHERE } from '../keys/keys.js'
 import type { ErrorBody } from './responses.js'
 
@@ -26,7 +26,9 @@ export type FailedRequest = {
 
 /** The body of an error, with API keys redacted. */
 export function errorBodyOf(error: ApiError, { requestId, path, nowMs }: FailedRequest): ErrorBody {
-  const { code, status, message, issues, details, nearest } = error
+  const { code, status, message, issues, nearest } = error
+  const stoppedBy = stops[code]
+  const details = { ...(stoppedBy && { stoppedBy }), ...error.details }
   const body: ErrorBody = {
     statusCode: status,
     error: reasons[status] ?? 'Error',

@@ -1,6 +1,15 @@
 import { z } from 'zod'
 import { address, amount, bps, hex } from './fields.js'
 
+/** A warning in `meta`; a finding of core's judge has all fields. */
+const warningSchema = z.strictObject({
+  ...{ code: z.string(), message: z.string() },
+  level: z.enum(['warn', 'ask', 'refuse']).optional(),
+  measure: z.number().nullable().optional(),
+  limit: z.number().optional(),
+})
+export type Warning = Readonly<z.output<typeof warningSchema>>
+
 /** The fields of `meta`. An optional field is absent if it is unknown. */
 export const metaSchema = z.looseObject({
   quoteId: z.string(),
@@ -69,7 +78,11 @@ export const metaSchema = z.looseObject({
   suggestedSlippageBps: z.int().optional(),
   /** The last block at which the API still answers from this state. */
   validUntilBlock: amount,
-  warnings: z.array(z.strictObject({ code: z.string(), message: z.string() })),
+  warnings: z
+    .array(warningSchema)
+    .describe(
+      'What to know before signing. A finding in the quote itself has its measure, the limit that it passed and a level: ask is for its owner to accept first.',
+    ),
 })
 
 /** The fields of `meta` of a swap. */

@@ -253,6 +253,7 @@ export const nearestSchema = z.strictObject({
   /** The largest part of the order that a route takes, to about 0.1 %; 0 if none is. */
   amount,
   dstAmount: amount,
+  atLoss: z.strictObject({ lossBps: z.number(), amount, dstAmount: amount }).optional(),
   /** Pools that no route uses: by venue, or of the whole market if no venue is known. */
   leftOut: z.array(
     z.strictObject({ exchange: z.string().optional(), reason: z.string(), pools: z.int() }),
@@ -296,5 +297,4 @@ export type ListedTokenBody = z.infer<typeof listedTokenSchema>
 export type TokensBody = z.infer<typeof tokensSchema>
 export type ReadyBody = z.infer<typeof readySchema>
 export type ErrorBody = z.infer<typeof errorSchema>
-/** A warning in `meta`. */
-export type Warning = { readonly code: string; readonly message: string }
+export type { Warning } from './meta.js'

@@ -2,6 +2,7 @@ import { type QuoteOptions as CoreOptions, floorAt } from '@braid-swap/core'
 import { floorOf } from '@braid-swap/core/advanced'
 import type { Command } from 'commander'
 import {
+  MAX_PRICE_IMPACT,
   withAmountOut,
   withExample,
   withFee,
@@ -11,15 +12,15 @@ import {
   withSource,
 } from '../commandOptions.js'
 import { type DrawnQuote, routeMermaid, type TreeOptions } from '../draw/index.js'
-import { PriceImpactError, UsageError } from '../errors.js'
+import { requireImpact, UsageError } from '../errors.js'
 import { writeJson, writeQuote } from '../print/output.js'
 import type { SourceOptions } from '../sources/marketSource.js'
 import type { OrderOptions } from '../sources/order.js'
 import { askQuote, type LocalQuote, type SourcedQuote } from '../sources/quoteSource.js'
 import type { RouteListOptions } from '../sources/routeLists.js'
-import { labelsOf } from '../sources/tokens.js'
+import { decimalsOf, labelsOf } from '../sources/tokens.js'
 import { type FeeOptions, readFee } from '../swap/fee.js'
-import { readAddress, readPercent, readSlippagePpm } from '../swap/slippage.js'
+import { readAddress, readImpactLimit, readSlippagePpm } from '../swap/slippage.js'
 import { withSuggestedSlippage } from '../swap/suggestedSlippage.js'
 import { withWholeBalance } from '../swap/wholeBalance.js'
 import type { Terminal } from '../terminal.js'
@@ -69,7 +70,7 @@ function withOptions(command: Command): Command {
       'also show the floor of a swap with this slippage, 0 to 50, or `auto` with --api',
     )
     .option('--from <address>', 'with --amount all: the wallet whose balance is sold')
-    .option('--max-price-impact <percent>', 'refuse a quote with a higher price impact, 0 to 50')
+    .option(...MAX_PRICE_IMPACT)
 }
 
 async function run(
@@ -93,10 +94,10 @@ async function run(
   const limitBps = readImpactLimit(options.maxPriceImpact)
   const slippage = options.slippage === undefined ? undefined : readSlippagePpm(options.slippage)
   const answer = await askQuote(options, terminal, coreOptions)
-  if (options.api === undefined && limitBps !== undefined) requireImpact(answer.quote, limitBps)
+  if (options.api === undefined) requireImpact(answer.quote.priceImpactBps, limitBps)
   const quote = slippage === undefined ? answer.quote : withFloor(answer, slippage)
   const { tokens } = answer
-  if (options.json) writeJson(terminal, quote)
+  if (options.json) writeJson(terminal, { ...quote, ...decimalsOf(quote, tokens) })
   else if (options.mermaid) terminal.out(routeMermaid(quote, labelsOf(tokens)))
   else writeQuote(terminal, { quote, tokens }, details)
 }
@@ -107,18 +108,4 @@ function withFloor(answer: SourcedQuote | LocalQuote, slippagePpm: bigint): Draw
   const minAmountOut =
     'exact' in answer ? floorOf(answer.exact, slippagePpm) : floorAt(quote.amountOut, slippagePpm)
   return { ...quote, minAmountOut }
-}
-
-/** Basis points from percent. */
-function readImpactLimit(percent: string | undefined): number | undefined {
-  return percent === undefined ? undefined : Number(readPercent('--max-price-impact', percent, 2))
-}
-
-/** An API has checked its own answer. */
-function requireImpact({ priceImpactBps }: DrawnQuote, limitBps: number): void {
-  if (priceImpactBps !== undefined && priceImpactBps <= limitBps) return
-  throw new PriceImpactError('the price impact exceeds the limit', {
-    got: priceImpactBps === undefined ? 'unknown' : `${priceImpactBps / 100} %`,
-    wanted: `at most ${limitBps / 100} %`,
-  })
 }

@@ -8,7 +8,7 @@ import { writeJson, writeQuote } from '../print/output.js'
 import { figuresOf } from '../sources/figures.js'
 import { readFileAs } from '../sources/files.js'
 import { readMarket } from '../sources/marketSource.js'
-import { addressSchema } from '../sources/tokens.js'
+import { addressSchema, decimalsOf } from '../sources/tokens.js'
 import type { Terminal } from '../terminal.js'
 
 type ReplayOptions = {
@@ -34,8 +34,8 @@ export function addReplay(program: Command, terminal: Terminal): void {
       const { objective, ...order } = readOrderFile(options.order)
       const graph = buildGraph(snapshot)
       const exact = quote(graph, order, { objective })
-      const answer = { ...toDrawnQuote(exact), ...figuresOf(graph, exact) }
-      if (options.json) writeJson(terminal, answer)
+      const answer = { ...toDrawnQuote(exact), ...figuresOf(graph, exact, { tokens }) }
+      if (options.json) writeJson(terminal, { ...answer, ...decimalsOf(answer, tokens) })
       else writeQuote(terminal, { quote: answer, tokens })
     })
   withJson(command)

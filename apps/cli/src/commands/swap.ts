@@ -3,6 +3,7 @@ import { type Address, NATIVE } from '@braid-swap/core'
 import { ZERO_ADDRESS } from '@braid-swap/core/advanced'
 import { type Command, Option } from 'commander'
 import {
+  MAX_PRICE_IMPACT,
   withAmountOut,
   withExample,
   withFee,
@@ -11,11 +12,11 @@ import {
   withRouteLists,
   withSource,
 } from '../commandOptions.js'
-import { exactAmountText } from '../draw/index.js'
-import { DeclinedError, NoOwnLimitError, UsageError } from '../errors.js'
+import { amountText, exactAmountText, toDrawnFindings } from '../draw/index.js'
+import { DeclinedError, NoOwnLimitError, NotAcceptedError, UsageError } from '../errors.js'
 import { drawPairs, writeJson } from '../print/output.js'
 import { openClient, sourceOf } from '../sources/marketSource.js'
-import { labelsOf } from '../sources/tokens.js'
+import { decimalsOf, labelsOf } from '../sources/tokens.js'
 import { drawIntent, feeText } from '../swap/drawIntent.js'
 import { limitOf, saysLimit } from '../swap/ownTerms.js'
 import { type Built, buildSwap, type Plan, planSwap, type SwapOptions } from '../swap/planSwap.js'
@@ -63,8 +64,13 @@ export function addSwap(program: Command, terminal: Terminal): void {
     .option('--from <address>', 'the wallet that will send the transaction')
     .option('--router <address>', 'the router (default: the published one)')
     .option('--deadline <seconds>', 'time from now until the deadline', '1200')
+    .option(...MAX_PRICE_IMPACT)
+    .option(
+      '--accept <codes>',
+      'what may be found in the quote and is accepted, such as PRICE_IMPACT_HIGH; refuses what else must be',
+    )
     .option('--send', 'sign and send it through --rpc; approves exactly the amount if needed')
-    .option('--yes', 'send without asking; needed where nobody can be asked')
+    .option('--yes', 'send without asking, unless a finding must be accepted')
     .addOption(
       new Option('--pay <way>', 'how to authorize the router to take the amount, with --send')
         .choices(PAYMENTS)
@@ -101,12 +107,15 @@ async function show(options: Options, terminal: Terminal): Promise<void> {
   // A node may be given besides an API, because the API's answer is checked against it.
   if (options.api === undefined || options.snapshot !== undefined) sourceOf(options)
   const plan = await planSwap(options, terminal)
-  const { answer, intent, leastAmountIn } = await buildSwap(plan)
+  const { answer, intent, leastAmountIn, open } = await buildSwap(plan)
+  if (plan.accepted.codes && open.length > 0) throw new NotAcceptedError(open)
   const { dstAmount: amountOut, tx } = answer
   const bought = leastAmountIn === undefined ? {} : { leastAmountIn }
   const fees = answer.meta?.fees
-  if (options.json) writeJson(terminal, { amountOut, ...bought, tx, ...(fees && { fees }), intent })
-  else terminal.out(drawBuilt({ answer, intent, ...bought }, plan))
+  const findings = toDrawnFindings(answer.meta?.warnings ?? [])
+  if (!options.json) return terminal.out(drawBuilt({ answer, intent, ...bought }, plan))
+  const figures = { amountOut, ...bought, ...decimalsOf(intent.call, plan.tokens) }
+  writeJson(terminal, { ...figures, tx, ...(fees && { fees }), findings, intent })
 }
 
 async function send(options: Options, terminal: Terminal): Promise<void> {
@@ -128,8 +137,9 @@ async function sell(
 ): Promise<DoneSwap> {
   const built = await buildSwap(plan)
   reportPayment({ plan, built }, { options, signer }, terminal)
-  if (options.yes) refuseDear(built)
-  else await confirm(terminal)
+  if (!options.yes) await confirm(built, terminal)
+  else if (built.open.length > 0) throw new NotAcceptedError(built.open)
+  else refuseDear(built, plan)
   const { pay } = options
   return sendBuilt(signer, { plan, built }, { pay, terminal }, (now) => {
     if (!options.json) terminal.out(drawBuilt(now, plan))
@@ -166,18 +176,21 @@ function openSigner(options: Options, terminal: Terminal): Signer {
 }
 
 /** Throws NETWORK_FEE_TOO_HIGH if gas may cost so much for this order that somebody must be asked. */
-function refuseDear({ fee: { most, isDear } }: Built): void {
+function refuseDear({ fee: { most, isDear } }: Built, { tokens }: Plan): void {
   if (!isDear) return
   throw new SendError('NETWORK_FEE_TOO_HIGH', 'gas may cost more than 2 % of this order', {
-    got: `${most} wei`,
+    got: amountText(most, NATIVE, labelsOf(tokens)),
     wanted: 'an answer without --yes, or --max-network-fee',
   })
 }
 
-/** Asks whether to send what was reported. Throws DECLINED unless the answer is yes. */
-async function confirm({ ask }: Terminal): Promise<void> {
-  const answer = (await ask?.('Send this swap? Type yes: ')) ?? ''
-  if (!/^y(es)?$/i.test(answer.trim())) throw new DeclinedError()
+/** Asks whether to send what was reported; what must be accepted is named, and needs more than a yes. Throws DECLINED. */
+async function confirm({ open }: Built, { ask }: Terminal): Promise<void> {
+  const losses = open.map(({ message }) => `${message}.\n`).join('')
+  const words = open.length > 0 ? 'swap anyway' : 'yes'
+  const answer = (await ask?.(`${losses}Send this swap? Type ${words}: `)) ?? ''
+  const said = answer.trim().toLowerCase()
+  if (said !== words && !(open.length === 0 && said === 'y')) throw new DeclinedError()
 }
 
 const DEAR = ', which is more than 2 % of the order'
@@ -206,7 +219,7 @@ function reportPayment(
 }
 
 function drawBuilt(
-  { answer, intent, leastAmountIn }: Omit<Built, 'fee'>,
+  { answer, intent, leastAmountIn }: Omit<Built, 'fee' | 'open'>,
   { tokens }: Plan,
 ): string {
   const { tokenIn, tokenOut } = intent.call
@@ -222,6 +235,7 @@ function drawBuilt(
         ? []
         : [['needed', `${exactAmountText(leastAmountIn, tokenIn, labels)} now`] as const]),
     ]),
+    ...(answer.meta?.warnings ?? []).map(({ message }) => `warning: ${message}`),
     drawPairs(fields),
     drawIntent(intent, labels),
   ].join('\n\n')
@@ -239,6 +253,6 @@ function drawDone(
     ['gas used', `${gasUsed}`],
     ['received', text(amountOut)],
     ['quoted', text(quoted)],
-    ['difference', `${difference > 0n ? '+' : ''}${difference} wei`],
+    ['difference', difference === 0n ? 'none' : `${difference > 0n ? '+' : ''}${text(difference)}`],
   ])}`
 }

@@ -7,6 +7,7 @@ export {
   type QuoteFigures,
   type TokenLabel,
   type TokenLabels,
+  toDrawnFindings,
   toDrawnHops,
   toDrawnQuote,
 } from './plan.js'

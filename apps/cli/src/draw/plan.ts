@@ -1,3 +1,4 @@
+import type { Warning } from '@braid-swap/client'
 import { type Address, gapBpsOf, type Hop, type Quote } from '@braid-swap/core'
 import { feeRate } from '@braid-swap/core/families'
 
@@ -24,6 +25,14 @@ export type DrawnHop = {
   readonly share?: number
 }
 
+/** A finding of core's judge or a warning of an API, whose words are strangers' words. */
+export type DrawnFinding = Omit<Warning, 'message'> & { readonly reason: string }
+
+/** Converts findings and warnings. */
+export function toDrawnFindings(warnings: readonly Warning[]): readonly DrawnFinding[] {
+  return warnings.map(({ message: reason, ...figures }) => ({ ...figures, reason }))
+}
+
 /** Figures for people about a quote; each is absent if it is unknown. */
 export type QuoteFigures = {
   /** The distance of the output below the rates before the order, without fees, in basis points. */
@@ -31,6 +40,8 @@ export type QuoteFigures = {
   /** Worth of the input and of the output in USD. */
   readonly usdIn?: number
   readonly usdOut?: number
+  /** What to know before it is signed; the words of an API if it is the source. */
+  readonly findings?: readonly DrawnFinding[]
   /** The least output, in wei, that a swap of this quote accepts. */
   readonly minAmountOut?: bigint
 }

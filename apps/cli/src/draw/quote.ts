@@ -1,3 +1,4 @@
+import { percentWords } from '@braid-swap/core/advanced'
 import type { DrawnQuote } from './plan.js'
 import { exactAmountText, priceText, toSixDigits } from './text.js'
 import { drawTree, plain, type TreeOptions } from './tree.js'
@@ -14,7 +15,7 @@ export function drawQuote(quote: DrawnQuote, options: TreeOptions): string {
     lines.push(['floor', exactAmountText(quote.minAmountOut, quote.tokenOut, labels)])
   }
   if (quote.priceImpactBps !== undefined) {
-    lines.push(['impact', `${(quote.priceImpactBps / 100).toFixed(2)} %`])
+    lines.push(['impact', percentWords(quote.priceImpactBps)])
   }
   if (quote.usdIn !== undefined && quote.usdOut !== undefined) {
     lines.push(['worth', `about ${toSixDigits(quote.usdIn)} → ${toSixDigits(quote.usdOut)} USD`])
@@ -25,9 +26,13 @@ export function drawQuote(quote: DrawnQuote, options: TreeOptions): string {
   else if (quote.gapBps !== undefined) {
     lines.push(['gap', `at most ${roundUp(quote.gapBps)} bps below the best route`])
   }
+  // Below the figures, and above the route, which may be long.
+  const found = (quote.findings ?? []).map(({ level, reason }) => {
+    return `${level === undefined || level === 'warn' ? 'note' : 'warning'}: ${reason}`
+  })
   const width = Math.max(...lines.map(([name]) => name.length))
   const table = lines.map(([name, value]) => `${paint.faint(name.padEnd(width))}  ${value}`)
-  return [...table, '', drawTree(quote, options)].join('\n')
+  return [...table, ...found, '', drawTree(quote, options)].join('\n')
 }
 
 // Rounded up, so that "at most" stays true.

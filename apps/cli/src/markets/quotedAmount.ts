@@ -31,7 +31,9 @@ export function tryQuote(graph: Graph, order: Order, options: Options): Quote | 
 }
 
 function isNoQuote({ code }: BaseError): boolean {
-  return ['NO_ROUTE', 'AMOUNT_TOO_SMALL', 'INSUFFICIENT_LIQUIDITY'].includes(code)
+  return ['NO_ROUTE', 'ROUTE_UNTRUSTED', 'AMOUNT_TOO_SMALL', 'INSUFFICIENT_LIQUIDITY'].includes(
+    code,
+  )
 }
 
 /** The figures of what {@link tryQuote} returned for an order. */

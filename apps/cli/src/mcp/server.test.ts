@@ -85,6 +85,36 @@ describe('the tools of an agent', () => {
   })
 })
 
+it('an answer is one object in which strangers’ words are apart, and build accepts by name alone', async () => {
+  const lines: string[][] = []
+  const out = {
+    decimalsOut: 6,
+    findings: [{ code: 'WORTH_LOST', level: 'ask', measure: 9, limit: 1, reason: 'R' }],
+  }
+  const talking = createMcpServer('1', { source, fixed: {} }, async (line) => {
+    lines.push([...line])
+    return { code: 0, out: JSON.stringify(out), err: 'without --rpc or --min-wei nobody knows' }
+  })
+  const agent = new Client({ name: 'test', version: '1' })
+  const [ours, theirs] = InMemoryTransport.createLinkedPair()
+  await Promise.all([talking.connect(ours), agent.connect(theirs)])
+  const { content } = await agent.callTool({ name: 'build', arguments: order })
+  const [{ text }, ...others] = content as [{ text: string }]
+  const { reason, ...figures } = out.findings[0]!
+  expect([others, JSON.parse(text)]).toEqual([
+    [],
+    {
+      ...{ ...out, findings: [{ ...figures, wordsOfOthers: { reason } }] },
+      said: ['without rpc or minWei nobody knows'],
+    },
+  ])
+  await agent.callTool({ name: 'build', arguments: { ...order, accept: 'WORTH_LOST' } })
+  expect(lines.map((line) => line.filter((word) => word.startsWith('--accept')))).toEqual([
+    ...[['--accept='], ['--accept=WORTH_LOST']],
+  ])
+  await agent.close()
+})
+
 it.each([
   ['--api', 'nowhere', '--api is not a URL'],
   ['--receiver', '0x1', '--receiver is not an address'],

@@ -51,6 +51,16 @@ const tools = {
       minWei: wei.optional().describe('the same in the smallest unit, instead of `min`'),
       from: address.optional().describe('the wallet that will send the transaction'),
       receiver: address.optional().describe('who gets the output; the sender if absent'),
+      maxPriceImpact: z
+        .string()
+        .optional()
+        .describe('most price impact in percent, 0 to 50, that the user accepts'),
+      accept: z
+        .string()
+        .optional()
+        .describe(
+          'codes of findings, comma-separated, that the user was told of and accepts; a finding of level `ask` that is not among them is refused',
+        ),
     },
   },
   approve: {
@@ -113,7 +123,9 @@ export function createMcpServer(
       annotations,
     }
     server.registerTool(name, about, async (values) => {
-      const given = [...set, ...Object.entries(values)].map(optionOf)
+      // Nobody is asked here, so that a finding must be accepted in the call.
+      const asked = command === 'swap' ? { accept: '', ...values } : values
+      const given = [...set, ...Object.entries(asked)].map(optionOf)
       return resultOf(await run([command, '--json', ...[...kept, ...given].map(wordOf)]))
     })
   }
@@ -141,25 +153,32 @@ function wordOf([option, value]: Pair): string {
 /** A command's output as the result of a tool; an error with its code and reason if the command failed. */
 function resultOf({ code, out, err }: Awaited<ReturnType<RunLine>>): CallToolResult {
   const lines = err.split('\n').filter((line) => line !== '')
-  const texts = [...(out === '' ? [] : [fenced(out)]), ...lines.map(fenced)]
-  return {
-    content: texts.map((text) => ({ type: 'text', text })),
-    ...(code !== 0 && { isError: true }),
-  }
+  const read = [...(out === '' ? [] : [out]), ...lines].map(fenced)
+  const said = read.filter((part): part is string => typeof part === 'string').map(inCallWords)
+  const answer = Object.assign({}, ...read.filter((part) => typeof part === 'object'))
+  const text = inCallWords(JSON.stringify({ ...answer, ...(said.length > 0 && { said }) }, null, 2))
+  return { content: [{ type: 'text', text }], ...(code !== 0 && { isError: true }) }
+}
+
+/** The names of options as the arguments that an agent has: `--min-wei` as `minWei`. */
+function inCallWords(text: string): string {
+  return text.replace(/--([a-z]+(?:-[a-z]+)*)/g, (_, name: string) =>
+    name.replace(/-([a-z])/g, (__, letter: string) => letter.toUpperCase()),
+  )
 }
 
 /** The fields in which strangers have the word. */
 const STRANGERS = new Set(['venue', 'family', 'symbol', 'symbols', 'name', 'reason'])
 
 /** JSON whose strangers' words are in a field that says so; any other text as it is. */
-function fenced(text: string): string {
+function fenced(text: string): unknown {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
     return text
   }
-  return JSON.stringify(fence(withOwnMessage(value)), null, 2)
+  return fence(withOwnMessage(value))
 }
 
 type ErrorAnswer = {

@@ -8,12 +8,13 @@ import {
   quote,
   quoteExactOut,
 } from '@braid-swap/core'
-import { type DrawnQuote, toDrawnHops, toDrawnQuote } from '../draw/index.js'
+import { type DrawnQuote, toDrawnFindings, toDrawnHops, toDrawnQuote } from '../draw/index.js'
 import { MismatchError, UnknownTokenError } from '../errors.js'
 import type { Terminal } from '../terminal.js'
 import { apiOf, feeParameters } from './apiClient.js'
 import { figuresOf } from './figures.js'
 import { type OpenMarket, openMarket, type SourceOptions, sourceOf } from './marketSource.js'
+import { orOffer } from './offer.js'
 import { type OrderOptions, readEnds, readExactOut, readOrder } from './order.js'
 import { type RouteListOptions, readRouteLists, routeOptions } from './routeLists.js'
 import {
@@ -52,15 +53,20 @@ export async function askQuote(
     ...{ src: tokenIn, dst: tokenOut, ...readRouteLists(options, tokens) },
     ...feeParameters(quoteOptions),
     ...(maxPriceImpact !== undefined && { maxPriceImpact }),
-    ...({ includeGas: true, includeGraph: true, includeRoutes: true } as const),
+    ...({ includeGas: true, includeGraph: true, includeRoutes: true, includeMeta: true } as const),
+    includeNearest: true,
   }
   const answer = await ('amountIn' in order
     ? api.quote({ ...request, amount: order.amountIn })
     : api.quote({ ...request, dstAmountExact: order.amountOut }))
   const passed = answer.routes.flatMap(({ path }) => path.map((token) => ({ ...token, name: '' })))
+  const { priceImpactBps, bound, warnings } = answer.meta
   return {
     quote: {
       ...{ tokenIn, tokenOut, amountOut: answer.dstAmount },
+      ...(priceImpactBps !== null && { priceImpactBps }),
+      ...(bound && { gapBps: bound.gapBps }),
+      findings: toDrawnFindings(warnings),
       amountIn: 'amountIn' in order ? order.amountIn : srcAmountOf(answer),
       hops: toDrawnHops(answer.graph),
       gas: answer.gas,
@@ -85,10 +91,12 @@ export function computeQuote(
   const graph = buildGraph(market.snapshot)
   const allOptions = { ...quoteOptions, ...routeOptions(market, options) }
   const wanted = readExactOut(options, market.tokens)
-  const exact = wanted
-    ? quoteExactOut(graph, wanted, allOptions)
-    : quote(graph, readOrder(options, market.tokens), allOptions)
-  const drawn = { ...toDrawnQuote(exact), ...figuresOf(graph, exact) }
+  const { tokens } = market
+  const order = wanted ?? readOrder(options, tokens)
+  const exact = orOffer(graph, { order, options: routeOptions(market, options), tokens }, () =>
+    'amountIn' in order ? quote(graph, order, allOptions) : quoteExactOut(graph, order, allOptions),
+  )
+  const drawn = { ...toDrawnQuote(exact), ...figuresOf(graph, exact, { tokens }) }
   return { quote: drawn, exact, market, tokens: market.tokens }
 }
 

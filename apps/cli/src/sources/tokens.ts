@@ -67,6 +67,19 @@ export function requireDecimals(
   })
 }
 
+/** The decimals of both ends of an order, for a program that reads its amounts; absent where they are unknown. */
+export function decimalsOf(
+  { tokenIn, tokenOut }: { readonly tokenIn: Address; readonly tokenOut: Address },
+  tokens: readonly ListedToken[],
+): { readonly decimalsIn?: number; readonly decimalsOut?: number } {
+  const of = (token: Address) => tokens.find(({ address }) => address === token)?.decimals
+  const [decimalsIn, decimalsOut] = [of(tokenIn), of(tokenOut)]
+  return {
+    ...(decimalsIn !== undefined && { decimalsIn }),
+    ...(decimalsOut !== undefined && { decimalsOut }),
+  }
+}
+
 /**
  * The token that the user means by `native`, an address or a symbol. A symbol is looked up among the
  * native and the listed tokens before all others; each time it is matched exactly first, then without

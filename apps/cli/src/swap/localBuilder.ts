@@ -1,7 +1,22 @@
 import type { SwapBuilder, SwapRequest } from '@braid-swap/client'
-import { type Address, buildGraph, quote, routerCallOf, swapCallOf } from '@braid-swap/core'
-import { quoteDelivery, txFeesOf, withGasMargin, ZERO_ADDRESS } from '@braid-swap/core/advanced'
+import {
+  type Address,
+  buildGraph,
+  priceImpactBps,
+  quote,
+  routerCallOf,
+  swapCallOf,
+} from '@braid-swap/core'
+import {
+  judgeSlippage,
+  quoteDelivery,
+  txFeesOf,
+  withGasMargin,
+  ZERO_ADDRESS,
+} from '@braid-swap/core/advanced'
+import { judgeQuote } from '../sources/figures.js'
 import { type OpenMarket, openMarket, type SourceOptions } from '../sources/marketSource.js'
+import { orOffer } from '../sources/offer.js'
 import { type RouteListOptions, routeOptions } from '../sources/routeLists.js'
 import type { Terminal } from '../terminal.js'
 import { type FeeOptions, readFee } from './fee.js'
@@ -30,7 +45,13 @@ export function localBuilder(
     const lists = {
       ...{ ...routeOptions({ snapshot, tokens }, options), ...readFee(options), gasPrice: next },
     }
-    const { least, sale } = saleOf(request, buildGraph(snapshot), { ...lists, slippagePpm })
+    const graph = buildGraph(snapshot)
+    const { src: tokenIn, dst: tokenOut, amount } = request
+    const order = { tokenIn, tokenOut, ...(amount !== undefined && { amountIn: amount }) }
+    const { gasPrice: _, ...allowed } = lists
+    const { least, sale } = orOffer(graph, { order, options: allowed, tokens }, () =>
+      saleOf(request, graph, { ...lists, slippagePpm }),
+    )
     const call = routerCallOf(sale, {
       ...{ wrappedNative, executor: executorOf(known, sale.route, wrappedNative), slippagePpm },
       ...{ minAmountOut: request.dstAmountExact, receiver: request.receiver },
@@ -39,10 +60,16 @@ export function localBuilder(
     const from: Address = request.from ?? ZERO_ADDRESS
     const gas = withGasMargin(BigInt(sale.gas))
     const tx = { from, ...swapCallOf(known.router, call), gas, gasPrice }
+    const isPurchase = request.dstAmountExact !== undefined
+    const warnings = [
+      ...judgeQuote(graph, sale, { tokens }),
+      ...judgeSlippage(Number(slippagePpm), isPurchase),
+    ]
+    const impactBps = priceImpactBps(sale, sale.order)
     const gasCostInDst = BigInt(Math.ceil(sale.gas * (sale.bound?.gasCost ?? 0)))
     return {
       ...{ dstAmount: sale.amountOut, srcAmount: least?.order.amountIn, tx },
-      meta: { warnings: [], fees, gasPrice: next, gasCostInDst },
+      meta: { warnings, priceImpactBps: impactBps, fees, gasPrice: next, gasCostInDst },
     }
   }
   return { swap }

@@ -7,6 +7,7 @@ import {
   InsufficientLiquidityError,
   NoRouteError,
   raisedBy,
+  UntrustedRouteError,
 } from '@braid-swap/core/advanced'
 import { NoOwnLimitError, UnknownTokenError } from '../errors.js'
 import { loadMarket, openClient, type SourceOptions } from '../sources/marketSource.js'
@@ -121,6 +122,9 @@ function quotedTerms(
 }
 
 function isNoQuote(error: unknown): error is Error {
-  const kinds = [UnknownTokenError, NoRouteError, AmountTooSmallError, InsufficientLiquidityError]
+  const kinds = [
+    ...[UnknownTokenError, NoRouteError, UntrustedRouteError],
+    ...[AmountTooSmallError, InsufficientLiquidityError],
+  ]
   return kinds.some((kind) => error instanceof kind)
 }

@@ -31,7 +31,7 @@ const allowanceOf = (token: Address, spender: Address) =>
 describe('braid swap --send', () => {
   it('--pay permit2 approves exactly to Permit2 and nothing to the router', async () => {
     const { code, out, err } = await swap('--pay', 'permit2')
-    const approved = `approving exactly ${10n ** 18n} wei of ${devnet.wrappedNative} for ${PERMIT2}`
+    const approved = `approving exactly 1 WHYPE (${10n ** 18n} wei) for ${PERMIT2}`
     expect([code, err]).toEqual([0, expect.stringContaining(approved)])
     expect(out).toMatch(/^received +1 HYPE \(/m)
     expect(out).toMatch(/^payer +only the sender of the transaction, by a Permit2 signature$/m)

@@ -1,9 +1,10 @@
 // The answers of an API that changes one thing, against the order of the command line, without a node.
 
+import type { Warning } from '@braid-swap/client'
 import { routerDeployment } from '@braid-swap/contracts'
 import { type Address, decodeRouterCall, encodeRouterCall, type RouterCall } from '@braid-swap/core'
-import { toHex } from '@braid-swap/core/advanced'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { LIMITS, toHex } from '@braid-swap/core/advanced'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { readTokenFile } from '../sources/tokens.js'
 import { QUOTE_META, type SwapAnswer, startApiDouble } from '../testing/apiDouble.js'
 import { frozen, runCli } from '../testing/runCli.js'
@@ -20,6 +21,7 @@ let honest: SwapAnswer
 let bought: SwapAnswer
 let lie: (honest: SwapAnswer) => SwapAnswer
 let suggested: number | undefined
+let warnings: readonly Warning[] = []
 let api: Awaited<ReturnType<typeof startApiDouble>>
 
 beforeAll(async () => {
@@ -39,7 +41,11 @@ beforeAll(async () => {
       const at = query.has('dstAmountExact') ? bought : honest
       return lie(withCall({ deadline: BigInt(query.get('deadline')!) })(at))
     },
-    () => ({ dstAmount: '1', meta: { ...QUOTE_META, suggestedSlippageBps: suggested } }),
+    () => ({
+      ...{ dstAmount: '1', gas: '1', routes: [], graph: [] },
+      meta: { ...QUOTE_META, suggestedSlippageBps: suggested, warnings },
+    }),
+    () => warnings,
   )
 })
 afterAll(() => api?.stop())
@@ -67,6 +73,33 @@ async function swap(told: typeof lie, words: readonly string[] = sale) {
 const mismatch = (wrong: string) => ({
   ...{ code: 5, answer: undefined },
   error: { code: 'MISMATCH', details: { wrong: expect.stringContaining(wrong) } },
+})
+
+describe.each(Object.keys(LIMITS))('the finding %s', (code) => {
+  afterEach(() => {
+    warnings = []
+  })
+  const of = { code, measure: 1_234.5, limit: 500 }
+  const reason = 'the loss is 12.35 %'
+
+  it.each(['warn', 'ask'] as const)(
+    'of the level %s is in quote and swap as the API has it',
+    async (level) => {
+      warnings = [{ ...of, level, message: reason }]
+      const quoted = await runCli(['quote', '--api', api.url, ...sale], key)
+      expect(JSON.parse(quoted.out).findings).toEqual([{ ...of, level, reason }])
+      const built = await swap(same)
+      expect(built.answer.findings).toEqual([{ ...of, level, reason }])
+      const text = await runCli(['swap', '--api', api.url, ...sale.slice(0, -1)], key)
+      expect(text.out).toContain(`warning: ${reason}`)
+      // Who accepts by codes refuses every other one.
+      const accept = (codes: string) => swap(same, [...sale, `--accept=${codes}`])
+      const none = await accept('')
+      if (level === 'warn') return expect(none.code).toBe(0)
+      expect(none).toMatchObject({ code: 5, error: { code: 'NOT_ACCEPTED', details: { reason } } })
+      expect((await accept(`OTHER, ${code}`)).code).toBe(0)
+    },
+  )
 })
 
 describe('braid swap --api', () => {

@@ -14,16 +14,19 @@ import {
   type Swapped,
   type SwapRequest,
   verifySwap,
+  type Warning,
 } from '@braid-swap/client'
 import { type Address, decodeRouterCall, type Intent, readIntent } from '@braid-swap/core'
 import {
   BadCalldataError,
   BadProgramError,
   isBurnAddress,
+  type OwnLimits,
   raisedAt,
+  unaccepted,
 } from '@braid-swap/core/advanced'
 import { exactAmountText } from '../draw/index.js'
-import { MismatchError, OwnLimitError, UsageError } from '../errors.js'
+import { MismatchError, OwnLimitError, requireImpact, UsageError } from '../errors.js'
 import { apiOf, feeParameters } from '../sources/apiClient.js'
 import { openClient, openMarket, type SourceOptions } from '../sources/marketSource.js'
 import { srcAmountOf } from '../sources/quoteSource.js'
@@ -36,7 +39,7 @@ import { raiseFloor } from './ownFloor.js'
 import { type OwnTerms, orderOf, readTerms, type TermOptions } from './ownTerms.js'
 import { readOwnView } from './ownView.js'
 import { type KnownRouter, knownRouter, requireRouter } from './router.js'
-import { readAddress, readSlippagePpm } from './slippage.js'
+import { readAddress, readImpactLimit, readSlippagePpm } from './slippage.js'
 
 /** The options of a swap. */
 export type SwapOptions = SourceOptions &
@@ -51,12 +54,19 @@ export type SwapOptions = SourceOptions &
     readonly deadline: string
     /** In whole HYPE; absent: what follows from the worth of the order. */
     readonly maxNetworkFee?: string
+    /** In percent. */
+    readonly maxPriceImpact?: string
+    /** Codes of findings, comma-separated. */
+    readonly accept?: string
     /** In gwei per gas. */
     readonly tip?: string
   }
 
 /** What a builder answers; `srcAmount` only for an amount to buy. */
-export type Answer = Awaited<ReturnType<SwapBuilder['swap']>> & Partial<Pick<Swapped, 'srcAmount'>>
+export type Answer = Awaited<ReturnType<SwapBuilder['swap']>> &
+  Partial<Pick<Swapped, 'srcAmount'>> & {
+    readonly meta?: { readonly priceImpactBps?: number | null | undefined } | undefined
+  }
 
 /** A swap as the client takes it. */
 export type Plan = {
@@ -68,6 +78,8 @@ export type Plan = {
   readonly tokens: readonly ListedToken[]
   /** The caller's own limit, in wei of the output, or for an amount to buy of the input. */
   readonly limit: bigint | undefined
+  /** What the caller accepts of what may be found in the quote. */
+  readonly accepted: { readonly codes?: readonly string[] } & OwnLimits
 }
 
 /** A swap that is ready to sign, and was checked. */
@@ -76,6 +88,8 @@ export type Built = {
   /** What gas may cost, and whether that is so much for this order that its owner must be asked. */
   readonly fee: NetworkFee
   readonly intent: Intent
+  /** What was found in the quote and is for the owner to accept, and was not. */
+  readonly open: readonly Warning[]
   /** Only for an amount to buy: the input in wei that is enough at this block. */
   readonly leastAmountIn?: bigint
 }
@@ -91,7 +105,9 @@ const GWEI_DECIMALS = 9
 export async function planSwap(options: SwapOptions, terminal: Terminal): Promise<Plan> {
   const addresses = addressesOf(options)
   const { receiver } = addresses
-  const { maxNetworkFee, tip } = options
+  const { maxNetworkFee, maxPriceImpact, tip } = options
+  const maxPriceImpactBps = readImpactLimit(maxPriceImpact)
+  const codes = options.accept?.split(',').map((code) => code.trim())
   readSlippagePpm(options.slippage)
   const seconds = readDeadline(options.deadline)
   if (receiver && isBurnAddress(receiver)) terminal.err(burnWarning(receiver))
@@ -106,8 +122,9 @@ export async function planSwap(options: SwapOptions, terminal: Terminal): Promis
     request: {
       ...{ ...orderOf(own), slippage: options.slippage, deadline: Number(latestDeadline) },
       ...{ ...feeParameters(readFee(options)), ...addresses, ...lists },
+      ...(options.api !== undefined && maxPriceImpact !== undefined && { maxPriceImpact }),
       ...(tip !== undefined && { maxPriorityFeePerGas: parseAmount(tip, GWEI_DECIMALS) }),
-      includeMeta: true,
+      ...{ includeMeta: true, includeNearest: true },
     },
     terms: {
       ...{ router: known.router, executors: known.executors, wrappedNative, latestDeadline },
@@ -117,6 +134,10 @@ export async function planSwap(options: SwapOptions, terminal: Terminal): Promis
       maxNetworkFee: parseAmount(maxNetworkFee, nativeToken.decimals),
     }),
     ...{ builder, tokens, limit },
+    accepted: {
+      ...(codes && { codes }),
+      ...(maxPriceImpactBps !== undefined && { maxPriceImpactBps }),
+    },
   }
 }
 
@@ -165,7 +186,10 @@ function unchecked(known: KnownRouter, terminal: Terminal): KnownRouter {
  */
 export async function buildSwap({ request, terms, builder, ...plan }: Plan): Promise<Built> {
   const answer = await builder.swap(request)
-  const { tx, dstAmount } = answer
+  const { tx, dstAmount, meta } = answer
+  const { accepted } = plan
+  requireImpact(meta?.priceImpactBps, accepted.maxPriceImpactBps)
+  const open = unaccepted(meta?.warnings ?? [], accepted)
   try {
     const isSale = request.dstAmountExact === undefined
     const leastAmountIn = isSale ? undefined : srcAmountOf(answer)
@@ -177,7 +201,7 @@ export async function buildSwap({ request, terms, builder, ...plan }: Plan): Pro
     const own = { ...terms, maxNetworkFee: fee.most }
     verifySwap(raised, request, { ...own, ...(most && { maxAmountIn: most }) })
     const intent = readIntent(raised.tx.data, terms.wrappedNative)
-    return { answer: raised, intent, fee, ...(leastAmountIn && { leastAmountIn }) }
+    return { answer: raised, intent, fee, open, ...(leastAmountIn && { leastAmountIn }) }
   } catch (error) {
     throw asMismatch(error, tx.to, terms)
   }

@@ -13,8 +13,10 @@ import {
 import { type Address, decodeRouterCall, type Hex, readIntent } from '@braid-swap/core'
 import { ownValue } from '@braid-swap/core/advanced'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { exactAmountText, nameOf, type TokenLabels } from '../draw/index.js'
 import { UsageError } from '../errors.js'
 import { callNode } from '../sources/node.js'
+import { labelsOf } from '../sources/tokens.js'
 import type { Terminal } from '../terminal.js'
 import type { Built, Plan } from './planSwap.js'
 import type { SwapFiles } from './swapFiles.js'
@@ -65,7 +67,7 @@ export async function sendBuilt(
     return answer
   }
   const onStep = (progress: SwapProgress) => {
-    report(progress, terminal)
+    report(progress, terminal, labelsOf(plan.tokens))
     isApproved ||= progress.approval !== undefined
     if (progress.step !== 'send' || !progress.sent) return
     const { data } = progress.sent
@@ -88,19 +90,20 @@ export async function sendBuilt(
  */
 export async function endOfEarlier(
   { account, client, files }: Signer,
-  { request }: Plan,
+  { request, tokens }: Plan,
   terminal: Terminal,
 ): Promise<DoneSwap | undefined> {
   const from = account.address.toLowerCase() as Address
   const same = files.find(orderKey(request, { from }))
   const others = files.all().filter((sent) => sent.from === from && sent.id !== same?.id)
+  const labels = labelsOf(tokens)
   for (const sent of others) {
     const quick = { memory: files, unknownMs: 0, waitMs: 0 }
     const end = await confirmSwap(client, sent, quick).then(doneText, textOf)
-    terminal.err(`an earlier swap, ${nameOf(sent)}: ${end}`)
+    terminal.err(`an earlier swap, ${swapText(sent, labels)}: ${end}`)
   }
   if (!same) return undefined
-  terminal.err(`the same order was sent before, ${nameOf(same)}: looking for its end`)
+  terminal.err(`the same order was sent before, ${swapText(same, labels)}: looking for its end`)
   try {
     const confirm = () => confirmSwap(client, same, { memory: files })
     const done = await sayingWhere(files, terminal, confirm)
@@ -116,9 +119,9 @@ export async function endOfEarlier(
 const doneText = ({ hash }: DoneSwap) => `it was performed by ${hash}`
 const textOf = (error: Error) => error.message
 
-function nameOf({ data }: SentSwap): string {
+function swapText({ data }: SentSwap, labels: TokenLabels): string {
   const { amountIn, tokenIn, tokenOut } = decodeRouterCall(data)
-  return `${amountIn} wei of ${tokenIn} for ${tokenOut}`
+  return `${exactAmountText(amountIn, tokenIn, labels)} for ${nameOf(tokenOut, labels)}`
 }
 
 /** Runs what calls the node; of a swap whose end is not known, says where it is kept and what to do. */
@@ -132,10 +135,15 @@ function sayingWhere<T>(files: SwapFiles, terminal: Terminal, run: () => Promise
   })
 }
 
-function report({ step, approval, sent }: SwapProgress, terminal: Terminal): void {
+function report(
+  { step, approval, sent }: SwapProgress,
+  terminal: Terminal,
+  labels: TokenLabels,
+): void {
   if (step === 'confirm') terminal.err(`handed over as ${sent?.hash}; waiting for its block`)
   if (!approval) return
   const { amount, token, spender } = approval
-  const what = amount === 0n ? 'revoking the allowance' : `approving exactly ${amount} wei`
-  terminal.err(`${what} of ${token} for ${spender}`)
+  const text = exactAmountText(amount, token, labels)
+  const what = amount === 0n ? `revoking the allowance of ${token}` : `approving exactly ${text}`
+  terminal.err(`${what} for ${spender}`)
 }

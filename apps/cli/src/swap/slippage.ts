@@ -23,6 +23,11 @@ export function readPercent(name: string, text: string, decimals: number): bigin
   })
 }
 
+/** `--max-price-impact` in basis points; undefined without one. Throws USAGE. */
+export function readImpactLimit(percent: string | undefined): number | undefined {
+  return percent === undefined ? undefined : Number(readPercent('--max-price-impact', percent, 2))
+}
+
 /** Parses an address; throws USAGE. */
 export function readAddress(name: string, text: string): Address {
   const address = parseAddress(text)

@@ -24,6 +24,16 @@ const hop = z.strictObject({
   sampled: z.literal(true).optional().describe('the output is a lower bound'),
 })
 
+const findings = z.array(
+  z.strictObject({
+    ...{ code: z.string(), reason: z.string() },
+    level: z.enum(['warn', 'ask', 'refuse']).optional(),
+    measure: z.number().nullable().optional(),
+    limit: z.number().optional(),
+  }),
+)
+const decimals = { decimalsIn: count.optional(), decimalsOut: count.optional() }
+
 const quote = z.strictObject({
   ...{ ...order, amountOut: integer, hops: z.array(hop) },
   gas: integer.optional(),
@@ -33,6 +43,7 @@ const quote = z.strictObject({
   usdIn: z.number().optional(),
   usdOut: z.number().optional(),
   minAmountOut: integer.optional(),
+  ...{ findings: findings.optional(), ...decimals },
 })
 
 const quoted = {
@@ -111,6 +122,7 @@ const swap = z.strictObject({
     ...{ from: address, to: address, data: hex, value: integer, gas: integer, gasPrice: integer },
   }),
   fees: z.strictObject({ maxFeePerGas: integer, maxPriorityFeePerGas: integer }).optional(),
+  ...{ findings, ...decimals },
   intent: z.strictObject(intent),
 })
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Transaction } from '@braid-swap/client'
+import type { Transaction, Warning } from '@braid-swap/client'
 import { stringify, ZERO_ADDRESS } from '@braid-swap/core/advanced'
 
 /** The answer of an API double to `/swap`; amounts in wei. */
@@ -18,12 +18,13 @@ type Named = { readonly address: string; readonly symbol: string; readonly decim
 
 /**
  * A third-party API over real HTTP. It returns the tokens given, the result of `answer` for every `/swap`,
- * and that of `quote` for every `/quote`. `asked` lists the URLs of all requests.
+ * and that of `quote` for every `/quote`; `warnings` are those of every swap. `asked` lists the URLs of all requests.
  */
 export async function startApiDouble(
   tokens: readonly Named[],
   answer: (query: URLSearchParams) => SwapAnswer,
   quote?: () => object,
+  warnings: () => readonly Warning[] = () => [],
 ) {
   const asked: URL[] = []
   const server = createServer((request, response) => {
@@ -33,7 +34,11 @@ export async function startApiDouble(
     const one = named.find(({ address }) => url.pathname.endsWith(`/tokens/${address}`))
     const quoted = url.pathname.endsWith('/quote') ? quote?.() : undefined
     const body = url.pathname.endsWith('/swap')
-      ? { ...answer(url.searchParams), encodedTx: '0x', meta: SWAP_META }
+      ? {
+          meta: { ...SWAP_META, warnings: warnings() },
+          ...answer(url.searchParams),
+          encodedTx: '0x',
+        }
       : (quoted ??
         one ?? { tokens: Object.fromEntries(named.map((token) => [token.address, token])) })
     response.end(stringify(body))

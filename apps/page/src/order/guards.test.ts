@@ -1,30 +1,27 @@
+import { judge } from '@braid-swap/core/advanced'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { guardsOf, isConfirmed, lossClass, type Risk } from './guards.js'
 
 const HYPE = 10n ** 18n
+const order = { tokenIn: '0x1', tokenOut: '0x2', amountIn: HYPE } as const
 const calm: Risk = {
-  ...{ impactBps: 5, slippage: '0.5' },
+  ...{ findings: [], slippage: '0.5' },
   paid: { amount: HYPE, balance: 2n * HYPE, decimals: 18, symbol: 'HYPE' },
 }
 
-describe('the price impact', () => {
+describe('what was found in the quote', () => {
+  const message = 'the route passes X'
   it.each([
-    [0, 0, false],
-    [100, 0, false],
-    [100.01, 1, false],
-    [500, 1, false],
-    [500.01, 1, true],
-    [7_100, 1, true],
-    [null, 1, true],
-  ])(
-    'of %s basis points makes %s caution, to be confirmed: %s',
-    (impactBps, count, mustConfirm) => {
-      const guards = guardsOf({ ...calm, impactBps })
-      expect([guards.cautions.length, guards.mustConfirm]).toEqual([count, mustConfirm])
-      expect(guards.refusal).toBeUndefined()
-    },
-  )
+    ['warn', false],
+    ['ask', true],
+    ['refuse', true],
+    [undefined, false],
+  ] as const)('of the level %s is a caution, to be confirmed: %s', (level, mustConfirm) => {
+    const guards = guardsOf({ ...calm, findings: [{ code: 'ANY', message, level }] })
+    const text = 'The route passes X.'
+    expect(guards).toEqual({ mustConfirm, cautions: [{ text, isGrave: mustConfirm }] })
+  })
 })
 
 describe('the slippage', () => {
@@ -73,7 +70,8 @@ it('a greater risk never gets a weaker guard', () => {
   fc.assert(
     fc.property(impacts, ([low, high]) => {
       const weight = (impactBps: number) => {
-        const { cautions, mustConfirm } = guardsOf({ ...calm, impactBps })
+        const findings = judge(order, { amountOut: HYPE, impactBps }, {})
+        const { cautions, mustConfirm } = guardsOf({ ...calm, findings })
         return cautions.length + (mustConfirm ? 1 : 0)
       }
       expect(weight(high)).toBeGreaterThanOrEqual(weight(low))

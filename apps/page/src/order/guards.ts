@@ -1,26 +1,23 @@
 /**
  * Decides whether a quote may be sent: freely, with a warning, after typed confirmation, or not at
- * all. The rules are pure functions of the quote's figures, so that each rule has a test.
+ * all. What is found in a quote and its slippage is judged by core; here are the order's other parts.
  */
+import type { Warning } from '@braid-swap/client'
 import { parseSlippagePpm } from '@braid-swap/core'
-import { amountText, bpsText } from '../format.js'
+import { judgeSlippage, LIMITS } from '@braid-swap/core/advanced'
+import { amountText } from '../format.js'
 
-/** A loss above this gets a warning, in basis points. */
-const WARN_BPS = 100
-/** A loss above this needs a typed confirmation, in basis points. */
-const CONFIRM_BPS = 500
 /** A confirmed loss may grow by this much before it must be confirmed again, in basis points. */
 const CONFIRMED_MARGIN_BPS = 100
 const ALL_BPS = 10_000
-const PPM_PER_BPS = 100
 
 /** The words to type as a confirmation, in upper or lower case. */
 export const CONFIRM_WORDS = 'swap anyway'
 
 /** The input of the rules. */
 export type Risk = {
-  /** Null if the API does not know it; it may be high. */
-  readonly impactBps: number | null
+  /** What the API found in the quote. */
+  readonly findings: readonly Warning[]
   /** In percent. */
   readonly slippage: string
   /** The slippage raises the amount paid instead of lowering the amount received. */
@@ -54,9 +51,9 @@ export type Guards = {
 
 /** Applies the rules. */
 export function guardsOf(risk: Risk): Guards {
-  const { impactBps, slippage, isPurchase = false, paid, others = [] } = risk
-  const ofQuote = [...impactCautions(impactBps), ...slippageCautions(slippage, isPurchase)]
-  const cautions = [...ofQuote, ...others]
+  const { findings, slippage, isPurchase = false, paid, others = [] } = risk
+  const ofSlippage = judgeSlippage(parseSlippagePpm(slippage) ?? 0, isPurchase)
+  const cautions = [...[...findings, ...ofSlippage].map(cautionOf), ...others]
   const refusal = risk.fault ?? balanceRefusal(paid)
   return {
     ...(refusal !== undefined && { refusal }),
@@ -66,26 +63,14 @@ export function guardsOf(risk: Risk): Guards {
 
 /** The class that colours a loss in basis points like the caution that the guards give for it. */
 export function lossClass(bps: number): 'warn' | 'bad' | undefined {
-  return bps > CONFIRM_BPS ? 'bad' : bps > WARN_BPS ? 'warn' : undefined
+  const { warn, ask } = LIMITS.PRICE_IMPACT_HIGH
+  return bps > ask ? 'bad' : bps > warn ? 'warn' : undefined
 }
 
-function impactCautions(impactBps: number | null): readonly Caution[] {
-  if (impactBps === null) {
-    const text = 'The price impact is unknown and may be high.'
-    return [{ text, isGrave: true }]
-  }
-  if (impactBps <= WARN_BPS) return []
-  const text = `Price impact ${bpsText(impactBps)}: this amount moves the market against you.`
-  return [{ text, isGrave: impactBps > CONFIRM_BPS }]
-}
-
-function slippageCautions(slippage: string, isPurchase: boolean): readonly Caution[] {
-  const bps = (parseSlippagePpm(slippage) ?? 0) / PPM_PER_BPS
-  if (bps <= WARN_BPS) return []
-  const text = isPurchase
-    ? `Slippage ${slippage} %: you pay that much more than quoted, and may receive nothing for it.`
-    : `Slippage ${slippage} %: you may receive that much less than quoted.`
-  return [{ text, isGrave: bps > CONFIRM_BPS }]
+/** A finding or a warning as a sentence. */
+function cautionOf({ message, level }: Warning): Caution {
+  const text = `${message.charAt(0).toUpperCase()}${message.slice(1)}${message.endsWith('.') ? '' : '.'}`
+  return { text, isGrave: level === 'ask' || level === 'refuse' }
 }
 
 function balanceRefusal({ amount, gasCost = 0n, balance, decimals, symbol }: Risk['paid']) {

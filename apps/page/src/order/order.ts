@@ -5,6 +5,8 @@ import type { Tokens } from '../format.js'
 import type { PageConfig } from '../pageConfig.js'
 import { readAmount } from '../readAmount.js'
 
+type Ends = { readonly src: Address; readonly dst: Address }
+
 /** The visitor's input, kept in the address of the page. */
 export type Draft = {
   readonly src: Address
@@ -17,6 +19,8 @@ export type Draft = {
   readonly slippage: string
   /** Wei per gas beside the base fee; what the API serves if absent. No link sets it, because it is money. */
   readonly tip?: bigint
+  /** The tokens that the visitor lets a route of this pair pass, where no trusted one exists. */
+  readonly via?: Ends & { readonly tokens: readonly Address[] }
   /** The slippage that a link asked for but that was not applied, in percent. */
   readonly linkSlippage?: string
   /** The address that gets the output, as typed; the payer if absent or empty. */
@@ -27,16 +31,17 @@ export type Draft = {
   readonly linkFaults?: readonly string[]
 }
 
-type Ends = { readonly src: Address; readonly dst: Address }
-
 /** An amount to pay, in wei. */
 export type Sale = Ends & { readonly amount: bigint; readonly dstAmountExact?: undefined }
 
 /** An amount to receive, in wei. */
 export type Purchase = Ends & { readonly dstAmountExact: bigint; readonly amount?: undefined }
 
-/** An order that can be quoted, with the tip of its transaction if the visitor chose one. */
-export type PageOrder = (Sale | Purchase) & { readonly maxPriorityFeePerGas?: bigint }
+/** An order that can be quoted, with the tip and the tokens to pass if the visitor chose them. */
+export type PageOrder = (Sale | Purchase) & {
+  readonly maxPriorityFeePerGas?: bigint
+  readonly onlyIntermediates?: readonly Address[]
+}
 
 /** A draft as an order, or the reason why it is none and the amounts it may mean. */
 export type OrderReading =
@@ -138,7 +143,7 @@ export function draftHash(draft: Draft): string {
 }
 
 /** Converts a draft to an order, or says for the visitor why it is none. */
-export function orderOf({ src, dst, amount, side, tip }: Draft, tokens: Tokens): OrderReading {
+export function orderOf({ src, dst, amount, side, tip, via }: Draft, tokens: Tokens): OrderReading {
   if (!tokens.has(src)) return { why: 'Choose the token you pay with' }
   const token = tokens.get(side ? dst : src)
   if (!token) return { why: 'Choose the token you receive' }
@@ -160,6 +165,7 @@ export function orderOf({ src, dst, amount, side, tip }: Draft, tokens: Tokens):
   const order: PageOrder = {
     ...(side ? { src, dst, dstAmountExact: wei } : { src, dst, amount: wei }),
     ...(tip !== undefined && { maxPriorityFeePerGas: tip }),
+    ...(via?.src === src && via.dst === dst && { onlyIntermediates: via.tokens }),
   }
   return reading.isRewritten ? { order, readAs: reading.value } : { order }
 }
@@ -175,7 +181,8 @@ function tryParse(value: string, decimals: number): bigint | undefined {
 export function isSameOrder(a: PageOrder, b: PageOrder): boolean {
   const isSameAmount = a.amount === b.amount && a.dstAmountExact === b.dstAmountExact
   const isSameTip = a.maxPriorityFeePerGas === b.maxPriorityFeePerGas
-  return a.src === b.src && a.dst === b.dst && isSameAmount && isSameTip
+  const isSameWay = `${a.onlyIntermediates}` === `${b.onlyIntermediates}`
+  return a.src === b.src && a.dst === b.dst && isSameAmount && isSameTip && isSameWay
 }
 
 /** The sale of an order at a quote: of its amount, or of the input quoted for the amount to receive. */

@@ -32,7 +32,7 @@ afterEach(() => localStorage.clear())
 async function card(change: Partial<Props> = {}) {
   const drafts: Draft[] = []
   const props: Props = {
-    ...{ draft, tokens, order: sale, quoted: quoted(), isCurrent: true },
+    ...{ draft, tokens, order: sale, quoted: quoted(), isCurrent: true, agreed: undefined },
     ...{ onDraft: (next) => drafts.push(next), lookUp: () => Promise.reject(), balance: null },
     ...{ picks: { common: [], balanceOf: undefined }, children: null },
     ...change,
@@ -70,6 +70,24 @@ it('the quote fills in the amount that was not typed', async () => {
     ['80', 'amount', '0'],
   ])
   expect([on.field('amount').title, on.field('output').title]).toEqual(['2', ''])
+})
+
+it('of an amount to receive, the headlines are all that leaves and what is expected', async () => {
+  const receive = quoted({ order: bought })
+  const leaves = { ...sale, amount: 21n * 10n ** 17n }
+  const agreed = {
+    sale: leaves,
+    floor: 80_000_000n,
+    slippage: '5',
+    fee: { most: 1n, isDear: false },
+  }
+  const on = await card({
+    ...{ draft: { ...draft, amount: '80', side: 'receive' }, order: bought, quoted: receive },
+    agreed,
+  })
+  expect(on.field('amount').value).toBe('2.1')
+  expect(on.text('label[for=output]')).toBe('You receive at least')
+  expect(on.text('[data-testid=expected]')).toBe('· about 85.05 B expected')
 })
 
 it('values and rate are those of the order on screen, and of no other', async () => {

@@ -1,9 +1,10 @@
+import { roundingBps } from '@braid-swap/core/advanced'
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { amountText, partText, type Tokens, toFloat, usdText } from '../format.js'
 import { FlipIcon } from '../icons.js'
+import type { Agreed } from '../send/agreed.js'
 import { lossClass } from './guards.js'
-import { roundingBps } from './impact.js'
 import { type Draft, isSameOrder, type PageOrder, type Sale } from './order.js'
 import type { Picks } from './pickOrder.js'
 import { type LookUp, TokenPicker } from './tokenPicker.js'
@@ -29,12 +30,14 @@ export function OrderCard(props: {
   /** Undefined while the draft is not a valid order. */
   readonly order: PageOrder | undefined
   readonly quoted: QuotedOrder | undefined
+  /** The terms of the current quote. */
+  readonly agreed: Agreed | undefined
   readonly isCurrent: boolean
   /** The balance of the paying account, as a button. */
   readonly balance: ComponentChildren
   readonly children: ComponentChildren
 }) {
-  const { draft, onDraft, tokens, lookUp, picks, order, quoted, isCurrent } = props
+  const { draft, onDraft, tokens, lookUp, picks, order, quoted, agreed, isCurrent } = props
   const change = (part: Partial<Draft>) => onDraft({ ...draft, ...part })
   const flip = () => change({ src: draft.dst, dst: draft.src })
   const pick = (end: 'src' | 'dst', other: 'src' | 'dst') => (token: Draft['src']) =>
@@ -43,10 +46,11 @@ export function OrderCard(props: {
   const isOfSide = (quoted?.order.dstAmountExact !== undefined) === (draft.side !== undefined)
   const answer = order && isOfEnds && isOfSide ? quoted : undefined
   const answered = answer && isSameOrder(answer.order, order!) ? answer : undefined
-  // One of the two amounts was typed, the quote gives the other.
+  // One of the two amounts was typed, the quote gives the other: for an amount to receive, all that leaves.
+  const leaves = agreed && answered ? agreed.sale.amount : answer?.sale.amount
   const quotedText = answer
     ? draft.side
-      ? amountText(answer.sale.amount, decimalsOf(draft.src, tokens))
+      ? amountText(leaves ?? 0n, decimalsOf(draft.src, tokens))
       : amountText(answer.quote.dstAmount, decimalsOf(draft.dst, tokens))
     : ''
   const { side: _, ...paying } = draft
@@ -79,7 +83,7 @@ export function OrderCard(props: {
         <FlipIcon />
       </button>
       <div class="side">
-        <label for="output">You receive</label>
+        <label for="output">{draft.side ? 'You receive at least' : 'You receive'}</label>
         <div class="side-row">
           <AmountField
             id="output"
@@ -95,7 +99,12 @@ export function OrderCard(props: {
           />
         </div>
         <div class="side-row fine">
-          <span data-testid="receive-worth">{answered && <ReceiveWorth {...answered} />}</span>
+          <span data-testid="receive-worth">
+            {answered && <ReceiveWorth {...answered} />}
+            {answered && leaves !== undefined && draft.side && (
+              <Expected {...answered} {...{ leaves, tokens }} />
+            )}
+          </span>
           <span>{answered && <Rate {...answered} tokens={tokens} />}</span>
         </div>
       </div>
@@ -134,6 +143,21 @@ function AmountField(props: {
         onFocus={select}
         onInput={(event) => props.onAmount(event.currentTarget.value)}
       />
+    </span>
+  )
+}
+
+const EXPECTED_DIGITS = 5
+
+/** What an amount to receive will be about: all that leaves is sold, so that more than that amount arrives. */
+function Expected(props: QuotedOrder & { readonly leaves: bigint; readonly tokens: Tokens }) {
+  const { sale, quote, leaves, tokens } = props
+  const wei = (quote.dstAmount * leaves) / (sale.amount || 1n)
+  const amount = amountText(wei, decimalsOf(sale.dst, tokens), EXPECTED_DIGITS)
+  return (
+    <span data-testid="expected">
+      {' '}
+      · about {amount} {tokens.get(sale.dst)?.symbol} expected
     </span>
   )
 }

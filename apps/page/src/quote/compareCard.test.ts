@@ -26,7 +26,7 @@ it('a pool pays the same only if it pays as much to the wei', async () => {
   const value = { serviceQuote: 79_991_791n, decimalsOut: 6, pools } as Comparison
   const polled = { order: { src: NATIVE, dst, amount: 2n }, value }
   const { texts } = await shown(h(CompareCard, { ...same, polled }))
-  expect(texts('.bar-lost')).toEqual(['the same', '< 0.0001 %', '−1.24 %'])
+  expect(texts('.bar-lost')).toEqual(['the same', '< 0.01 %', '−1.24 %'])
 })
 
 it('without an order it does not look as if a comparison were on its way', async () => {

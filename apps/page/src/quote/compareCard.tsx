@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import {
   amountText,
   bpsText,
+  LEAST_BPS,
   type PageToken,
   shortfallBps,
   symbolOf,
@@ -103,7 +104,7 @@ function Bar(props: {
             {lost > 0 && <i style={{ width: `${(lost / most) * 100}%` }} />}
           </span>
           <span class={lost > 0 ? 'bar-lost' : 'bar-lost soft'}>
-            {lost > 0 ? `−${bpsText(lost)}` : out < best ? bpsText(lost) : 'the same'}
+            {lost > 0 ? `−${bpsText(lost)}` : out < best ? bpsText(LEAST_BPS) : 'the same'}
           </span>
         </>
       )}

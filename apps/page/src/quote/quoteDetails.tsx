@@ -1,10 +1,18 @@
 import { NATIVE, parseSlippagePpm } from '@braid-swap/core'
+import { roundingBps } from '@braid-swap/core/advanced'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { amountText, bpsText, symbolOf, type Tokens, toFloat, usdText } from '../format.js'
+import {
+  amountText,
+  bpsText,
+  LEAST_BPS,
+  symbolOf,
+  type Tokens,
+  toFloat,
+  usdText,
+} from '../format.js'
 import { InfoIcon } from '../icons.js'
 import { type Caution, lossClass } from '../order/guards.js'
-import { roundingBps } from '../order/impact.js'
 import { AUTO, type Draft } from '../order/order.js'
 import type { PageQuote } from '../order/usePolling.js'
 import type { Prices } from '../order/valuation.js'
@@ -17,8 +25,6 @@ const PPM_PER_PERCENT = 10_000
 const CLOSE_BPS = 10
 /** A gap from here on gets an explanation, in basis points. */
 const LOOSE_BPS = 25
-/** API warnings that the page's own cautions already cover. */
-const SAID_BY_CAUTIONS = new Set(['PRICE_IMPACT_HIGH', 'PRICE_IMPACT_UNKNOWN', 'SLIPPAGE_HIGH'])
 
 type QuoteDetailsProps = {
   readonly draft: Draft
@@ -46,13 +52,6 @@ export function QuoteDetails(props: QuoteDetailsProps) {
           {text}
         </p>
       ))}
-      {quote?.meta.warnings
-        .filter(({ code }) => !SAID_BY_CAUTIONS.has(code))
-        .map(({ code, message }) => (
-          <p class="warning" key={code}>
-            The API warns: {message}
-          </p>
-        ))}
     </>
   )
 }
@@ -165,10 +164,10 @@ function Figures({ draft, quote, agreed, tokens, prices, onTip }: QuoteDetailsPr
       </Fact>
       {draft.side && (
         <Fact
-          name="Paid in all"
-          hint="The quoted input and the slippage. All of it is sold: if the price does not rise, you receive more."
+          name="Needed now"
+          hint="What the market asks at this moment. What you pay adds the slippage, and all of it is sold: if the price does not rise, you receive more."
         >
-          <span data-testid="paid">{amount(agreed?.sale.amount, draft.src)}</span>
+          <span data-testid="paid">{amount(quote?.srcAmount, draft.src)}</span>
         </Fact>
       )}
       {quote?.meta.fee && (
@@ -228,7 +227,7 @@ function BoundFact({ gapBps }: { readonly gapBps: number | null | undefined }) {
         '–'
       ) : (
         <span class={gapBps < CLOSE_BPS ? 'good' : undefined}>
-          {gapBps < 0.01 ? bpsText(0) : `≤ ${bpsText(gapBps)}`} more
+          {gapBps < 1 ? bpsText(gapBps || LEAST_BPS) : `≤ ${bpsText(gapBps)}`} more
         </span>
       )}
     </Fact>

@@ -1,5 +1,5 @@
 import { shortAddress } from '@braid-swap/client'
-import { amountText, bpsText, shortfallBps, symbolOf, type Tokens } from '../format.js'
+import { amountText, bpsText, LEAST_BPS, shortfallBps, symbolOf, type Tokens } from '../format.js'
 import type { PageConfig } from '../pageConfig.js'
 import { Transaction } from '../wallet/transaction.js'
 import type { Sent } from './sendSwap.js'
@@ -65,5 +65,5 @@ function verdictOf(received: bigint, quoted: bigint): string {
   if (received === quoted) return 'Exactly as quoted, to the last digit.'
   const bps = Math.abs(shortfallBps(received, quoted))
   const word = received > quoted ? 'more' : 'less'
-  return `${bpsText(bps)} ${word} than quoted.`
+  return `${bpsText(bps || LEAST_BPS)} ${word} than quoted.`
 }

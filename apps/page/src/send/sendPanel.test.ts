@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 // When the button can be pressed, what it says, and what stands beside it.
 
-import { type Braid, orderKey, SendError } from '@braid-swap/client'
+import { type Braid, orderKey, SendError, type SwapStep } from '@braid-swap/client'
 import { type Hex, NATIVE } from '@braid-swap/core'
 import { toHex } from '@braid-swap/core/advanced'
 import { h } from 'preact'
@@ -14,6 +14,7 @@ import { hop, name } from '../testing/routes.js'
 import { shown } from '../testing/shown.js'
 import { swapAt } from '../testing/swapAt.js'
 import { clientOf, type Provider } from '../wallet/payer.js'
+import { isLocked, type Sending } from './sending.js'
 import { SendPanel } from './sendPanel.js'
 
 type Props = Parameters<typeof SendPanel>[0]
@@ -28,6 +29,9 @@ const quote = {
   meta: { blockNumber: 5n, blockHash: toHex(1, 32), priceImpactBps: 10 },
 } as unknown as PageQuote
 const free = { cautions: [], mustConfirm: false }
+const agreed = {
+  ...{ sale: order, floor: 990n, slippage: '1', fee: { most: 10n ** 17n, isDear: false } },
+}
 
 afterEach(() => localStorage.clear())
 
@@ -45,7 +49,7 @@ function payerOf(answers: Readonly<Record<string, () => unknown>> = {}, kind = '
 const propsOf = (change: Partial<Props> = {}): Props => ({
   braid: {} as Braid,
   config: { chainId: 999, router: ROUTER, demo: null, rpcUrl: null } as PageConfig,
-  ...{ payer: payerOf().payer, payWays: [], draft, tokens, order, quote, guards: free },
+  ...{ payer: payerOf().payer, payWays: [], draft, tokens, order, quote, guards: free, agreed },
   ...{ receiver: undefined, onSent: () => {}, onDraft: () => {} },
   ...change,
 })
@@ -83,6 +87,22 @@ it('can be pressed with a quote that nothing refuses', async () => {
   expect([button().disabled, text('[data-testid=refusal]')]).toEqual([true, 'no funds'])
   await become({ guards: free })
   expect([button().disabled, text('[data-testid=refusal]')]).toEqual([false, undefined])
+})
+
+it.each([
+  [[], '1 confirmation: swap; at least 0.00000000000000099 B.'],
+  [['calls'], /^1 confirmation: approve exactly 1 HYPE to 0x000000…000005 and swap; at least /],
+  [
+    ['approval'],
+    /^2 confirmations: approve exactly 1 HYPE to 0x000000…000005, then swap; at least /,
+  ],
+  [['permit'], /^2 confirmations: sign a permit for exactly 1 HYPE to .*, then swap; at least /],
+  [['permit2'], /^2 confirmations: sign a Permit2 transfer of exactly 1 HYPE to /],
+] as const)('one line says every confirmation to come by %j', async (payWays, line) => {
+  const { text, become } = await panel({ payWays })
+  expect(text('[data-testid=ahead]')).toMatch(line)
+  await become({ quote: undefined })
+  expect(text('[data-testid=ahead]')).toBeUndefined()
 })
 
 it('must be confirmed in words where it is dangerous, again for other terms', async () => {
@@ -229,4 +249,19 @@ it.each([
   await become({ receiver })
   await act(async () => swapMemory.of(kept).forget(kept.sent, { is: 'not', code: 'EXPIRED' }))
   expect([button().disabled, text('[data-testid=blocked]')]).toEqual([false, undefined])
+})
+
+it('a swap under way locks the button until it has left, and then its own order alone', () => {
+  const sendingAt = (step: SwapStep) => ({ is: 'under way', order, progress: { step } }) as Sending
+  const other = { ...order, amount: 2n }
+  const locks = (step: SwapStep) => [
+    isLocked(sendingAt(step), order),
+    isLocked(sendingAt(step), other),
+  ]
+  for (const step of ['check', 'build', 'verify', 'allow', 'send'] as const) {
+    expect(locks(step)).toEqual([true, true])
+  }
+  expect(locks('confirm')).toEqual([true, false])
+  const failed = { ...sendingAt('confirm'), is: 'failed', error: new Error() } as Sending
+  expect([isLocked(failed, order), isLocked(undefined, order)]).toEqual([false, false])
 })

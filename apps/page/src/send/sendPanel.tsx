@@ -6,7 +6,7 @@ import {
   type SwapProgress,
 } from '@braid-swap/client'
 import type { Address, BaseError } from '@braid-swap/core'
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { ErrorNote } from '../errorNote.js'
 import { amountText, fieldText, symbolOf, type Tokens } from '../format.js'
 import { claim, release, swapMemory, useKeptSwaps } from '../memory/follow.js'
@@ -18,9 +18,11 @@ import type { PageQuote } from '../order/usePolling.js'
 import type { PageConfig } from '../pageConfig.js'
 import { addNetwork } from '../wallet/chain.js'
 import type { Payer } from '../wallet/payer.js'
-import { agreedOf } from './agreed.js'
+import type { Agreed } from './agreed.js'
+import { Ahead } from './ahead.js'
 import { Arrived } from './arrived.js'
-import { type Sent, sendSwap } from './sendSwap.js'
+import { isLocked, type Sending } from './sending.js'
+import { sendSwap } from './sendSwap.js'
 import { Steps } from './steps.js'
 
 const payments: Readonly<Record<PayBy, string>> = {
@@ -36,17 +38,6 @@ const buttons: Readonly<Record<PayBy, string>> = {
   permit2: 'Sign and swap',
 }
 
-/** A swap that was started, with the payment that its steps show. */
-type Sending = {
-  readonly order: PageOrder
-  readonly progress: SwapProgress
-  readonly payBy: PayBy | undefined
-} & (
-  | { readonly is: 'under way' }
-  | { readonly is: 'done'; readonly sent: Sent }
-  | { readonly is: 'failed'; readonly error: unknown }
-)
-
 type PanelProps = {
   readonly braid: Braid
   readonly config: PageConfig
@@ -60,6 +51,8 @@ type PanelProps = {
   /** Present only while it is current, because only a current quote can be sent. */
   readonly quote: PageQuote | undefined
   readonly guards: Guards | undefined
+  /** The terms that the button agrees to; present with the quote. */
+  readonly agreed: Agreed | undefined
   /** The payer if undefined. */
   readonly receiver: Address | undefined
   readonly onSent: () => void
@@ -74,10 +67,10 @@ export function SendPanel(props: PanelProps) {
   const { sending, send } = useSending(props, payBy)
   const [confirmation, setConfirmation] = useState<Confirmation>()
   const terms = termsOf(draft, quote)
-  const isUnderWay = sending?.is === 'under way'
+  const isOfOrder = sending && order && isSameOrder(order, sending.order)
+  const isUnderWay = isLocked(sending, order)
   const isAllowed = !guards?.mustConfirm || isConfirmed(confirmation, terms)
   const isReady = quote !== undefined && guards !== undefined && guards.refusal === undefined
-  const isOfOrder = sending && order && isSameOrder(order, sending.order)
   const open = useKeptSwaps().filter(({ outcome }) => outcome === undefined)
   const blocking = isUnderWay ? undefined : blockingOf(props, open)
   // A failure of another order says nothing about this one; what arrived stays arrived.
@@ -107,6 +100,9 @@ export function SendPanel(props: PanelProps) {
           do not swap twice.
         </p>
       )}
+      {isReady && !isUnderWay && props.agreed && (
+        <Ahead {...props} agreed={props.agreed} payBy={payBy} />
+      )}
       <button
         class={guards?.mustConfirm ? 'primary grave' : 'primary'}
         type="button"
@@ -116,7 +112,12 @@ export function SendPanel(props: PanelProps) {
         {isUnderWay ? 'Sending…' : buttonText(payer, payBy)}
       </button>
       {shown && shown.is !== 'done' && (
-        <Steps {...shown} {...{ config }} isFailed={!isUnderWay} isWallet={isWallet(payer)} />
+        <Steps
+          {...shown}
+          {...{ config }}
+          isFailed={shown.is === 'failed'}
+          isWallet={isWallet(payer)}
+        />
       )}
       {shown?.is === 'failed' && <Failure {...props} error={shown.error} />}
       {shown?.is === 'done' && (
@@ -154,10 +155,10 @@ function buttonText(payer: Payer, payBy: PayBy | undefined): string {
 
 /** Sends the swap on the terms that are on screen when `send` is called. */
 function useSending(props: PanelProps, payBy: PayBy | undefined) {
-  const { order, quote, draft, payer, tokens, receiver = payer.address } = props
-  const [sending, setSending] = useState<Sending>()
+  const { order, quote, agreed, payer, tokens, receiver = payer.address } = props
+  const [sending, show] = useState<Sending>()
+  const newest = useRef(0)
   const send = async () => {
-    const agreed = order && quote && agreedOf(order, quote, draft.slippage)
     if (!order || !quote || !agreed) return
     const { blockNumber: number, blockHash: hash } = quote.meta
     const ends = { src: endOf(order.src, tokens), dst: endOf(order.dst, tokens) }
@@ -166,6 +167,10 @@ function useSending(props: PanelProps, payBy: PayBy | undefined) {
       block: { number, hash },
     }
     let progress: SwapProgress = { step: 'check' }
+    // One that has left is shown by the list as soon as another starts.
+    newest.current += 1
+    const run = newest.current
+    const setSending = (next: Sending) => run === newest.current && show(next)
     const started = { order, payBy }
     // What went wrong before must not stand beside a new attempt.
     setSending({ ...started, is: 'under way', progress })

@@ -10,6 +10,7 @@ import { withPayment } from '@braid-swap/core/advanced'
 import type { SwapRequest } from '../requests.js'
 import type { VerifiedRouter } from '../verifyRouter.js'
 import { type BuiltSwap, type CheckedTransaction, verifySwap } from '../verifySwap.js'
+import type { Warning } from '../words.js'
 import { requireCalls } from './calls.js'
 import type { Patience } from './confirm.js'
 import { SendError } from './errors.js'
@@ -34,6 +35,8 @@ export type SwapProgress = {
   /** From the step `send` on: what is sent, and the output that was quoted, in wei. */
   readonly tx?: CheckedTransaction
   readonly quoted?: bigint
+  /** What its builder found in it; an `ask` is for the owner to accept. */
+  readonly warnings?: readonly Warning[] | undefined
   /** The wallet sends into big blocks, which come once a minute. */
   readonly usesBigBlocks?: boolean
   /** Last in `send`, what leaves now, and in `confirm`: kept, it is enough for `confirmSwap`. */
@@ -47,7 +50,7 @@ export type SwapBuilder = {
   ) => Promise<BuiltSwap & { readonly meta?: BuiltMeta | undefined }>
 }
 export type BuiltMeta = BuiltSwap['meta'] & {
-  readonly warnings: readonly { readonly code: string; readonly message: string }[]
+  readonly warnings: readonly Warning[]
   readonly wallet?: { readonly usingBigBlocks: boolean | null } | undefined
 }
 
@@ -155,7 +158,8 @@ async function build(
     ...known,
   })
   const usesBigBlocks = meta?.wallet?.usingBigBlocks === true
-  return { tx: checked.tx, amountIn: checked.call.amountIn, quoted, usesBigBlocks }
+  const { warnings } = meta ?? {}
+  return { tx: checked.tx, amountIn: checked.call.amountIn, quoted, usesBigBlocks, warnings }
 }
 
 /** The calldata with a floor of at least `minAmountOut` wei. Throws BAD_CALLDATA. */

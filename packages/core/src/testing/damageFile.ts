@@ -48,7 +48,13 @@ function checkQuotes(snapshot: Snapshot, amountIn: bigint): void {
   }
 }
 
-const REFUSALS = new Set(['NO_ROUTE', 'AMOUNT_TOO_SMALL', 'INSUFFICIENT_LIQUIDITY', 'BAD_OPTIONS'])
+const REFUSALS = new Set([
+  'NO_ROUTE',
+  'ROUTE_UNTRUSTED',
+  'AMOUNT_TOO_SMALL',
+  'INSUFFICIENT_LIQUIDITY',
+  'BAD_OPTIONS',
+])
 
 /** Values that a broken writer, a broken disk or an attacker might leave. */
 const VALUES: readonly Json[] = [
