@@ -52,6 +52,12 @@ const ABSENT: Answers = {
   eth_sendRawTransaction: () => HASH,
 }
 
+/** A look is a second after the one before. */
+const STEP_MS = 500
+
+/** Viem imports its curves each time that it needs them, which no stopped clock waits for; Node loads in order. */
+const modulesLoaded = () => import('viem')
+
 /** What follows a swap at such a node, without any patience of the caller's own. */
 export function follow(answers: Answers, of: Partial<SentSwap> = {}, raw?: Hex) {
   const node = nodeDouble({ ...ABSENT, ...answers })
@@ -61,7 +67,19 @@ export function follow(answers: Answers, of: Partial<SentSwap> = {}, raw?: Hex) 
   }
   confirmSwap(node.client, { ...sent, ...of }, {}, { raw }).then(keep, keep)
   const endAfter = async (ms: number) => {
-    await vi.advanceTimersByTimeAsync(ms)
+    let left = ms
+    do {
+      await vi.advanceTimersByTimeAsync(Math.min(left, STEP_MS))
+      for (
+        let [calm, before] = [0, 0];
+        calm < 3;
+        calm = before === node.asked.length ? calm + 1 : 0
+      ) {
+        before = node.asked.length
+        await modulesLoaded()
+      }
+      left -= STEP_MS
+    } while (left > 0)
     return end
   }
   return { ...node, endAfter }
