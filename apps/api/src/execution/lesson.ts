@@ -2,7 +2,7 @@
 // itself does without them in any case.
 
 import { type Blame, findBlame, findFlaws, readHeader } from '@braid-swap/chain'
-import { type Address, type Hex, NATIVE, type Pool } from '@braid-swap/core'
+import { type Address, BaseError, type Hex, NATIVE, type Pool } from '@braid-swap/core'
 import { depthsOfPools } from '@braid-swap/core/advanced'
 import { ApiError } from '../errors.js'
 import type { Need } from '../need.js'
@@ -79,7 +79,8 @@ async function searchFault(
     }
     metrics.estimates.inc({ outcome: culprits.length > 0 ? 'blamed_pool' : 'blamed_none' })
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error
+    // Of the API or of the chain: a node that does not tell is no fault of ours.
+    if (!(error instanceof BaseError)) throw error
     metrics.estimates.inc({ outcome: 'blamed_unknown' })
   }
   return fault
