@@ -27,9 +27,6 @@ export function callsAMinute(rpcRequestsPerMinute: number | undefined) {
   return { all, ofKey: all * KEY_PART }
 }
 
-/** The longest rest of the only node, in parts of the age limit: one broken answer must not make the market too old. */
-const SOLE_REST = 0.2
-
 /** The RPC clients of the API. */
 export type Clients = {
   /** Follows the market. */
@@ -60,12 +57,15 @@ export function openClients({
     const client = withoutNode()
     return { client, reader: client, searcher: client }
   }
-  const range = { soleRestMs: maxStateAgeMs * SOLE_REST }
+  const range = {
+    // A node that is well again is asked before the market is much older than its limit.
+    soleRestMs: maxStateAgeMs,
+  }
   if (rpcRequestsPerMinute === undefined) {
     const client = createClient(rpcUrls, range)
     return { client, reader: client, searcher: client }
   }
-  const forReader = { ...range, patienceMs: nodeTimeoutMs }
+  const forReader = { patienceMs: nodeTimeoutMs, soleRestMs: maxStateAgeMs }
   const shares = [SHARES.following, SHARES.reads, SHARES.search]
   const [forMarket, forReads, forSearch] = shareRequests(rpcRequestsPerMinute, shares) as [
     ...[SharedLimit, SharedLimit, SharedLimit],
