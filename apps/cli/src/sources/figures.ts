@@ -58,7 +58,7 @@ export function judgeQuote(
     spotAmountOut: floorOrNone(spotAmountOut(route, order, fee)),
     worthLostBps: worthLostBps(graph, order, amountOut),
     gasCost: bound && floorOrNone(gas * bound.gasCost),
-    untrusted: untrustedOn(route, order, tokens),
+    untrusted: untrustedOn(graph, route, order, tokens),
   }
   return judge(order, figures, { wordsOf: (token) => labels.get(token) }, own)
 }
@@ -66,6 +66,7 @@ export function judgeQuote(
 const floorOrNone = (wei: number) => (Number.isFinite(wei) ? BigInt(Math.floor(wei)) : undefined)
 
 function untrustedOn(
+  { snapshot }: Graph,
   route: Quote['route'],
   { tokenIn, tokenOut }: Order,
   tokens: readonly ListedToken[],
@@ -74,7 +75,9 @@ function untrustedOn(
   // Without a list of the user's, nobody is vouched for, and each route would be a warning.
   if (listed.size <= 1) return []
   const passed = route.map(({ pool, direction }) => pool.tokens[direction.out]!)
-  const isOpen = (token: Address) => ![tokenIn, tokenOut].includes(token) && !listed.has(token)
+  // The chain's own wrapped token needs no list, as in the policy of routes.
+  const trusted = new Set([...listed, tokenIn, tokenOut, snapshot.wrappedNative])
+  const isOpen = (token: Address) => !trusted.has(token)
   return [...new Set(passed)].filter(isOpen)
 }
 
