@@ -54,7 +54,9 @@ export function encodeProgram(
   ends: Pick<Order, 'tokenIn' | 'tokenOut'>,
   fee?: Fee,
 ): Hex {
-  if (!Array.isArray(hops)) throw badOption('hops', hops, 'a list of hops')
+  // As a condition it would make `any` of what a list holds.
+  const isList: boolean = Array.isArray(hops)
+  if (!isList) throw badOption('hops', hops, 'a list of hops')
   requireFields('ends', ends, ['tokenIn', 'tokenOut'])
   const swaps = hops.filter((hop) => !hop.pool.tokens.includes(NATIVE))
   const encodable = swaps.map(({ pool, direction, share, leastRate }, i) => {
