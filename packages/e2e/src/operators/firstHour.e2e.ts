@@ -28,7 +28,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isFullRun } from '../draws.js'
 import { type ServiceProcess, startService } from '../processes/serviceProcess.js'
 import { type HardhatNode, installHardhat, startHardhat } from './hardhatNode.js'
-import { startNames } from './names.js'
 
 const run = promisify(execFile)
 const repository = fileURLToPath(new URL('../../../../', import.meta.url))
@@ -201,14 +200,17 @@ describeWithRedis('an operator’s first hour', () => {
       services.push({ ...place, process: start(place) })
     }
     for (const { url } of services) await untilReady(url)
-    const readers = services.filter(({ role }) => role === 'api').map(({ host }) => host)
-    const names = await startNames({ reader: readers })
-    programs.push({ kill: names.stop })
     const port = await freePort()
     const conf = readFileSync(join(repository, 'apps/api/operations/nginx.conf'), 'utf8')
-      .replace('resolver 127.0.0.11', `resolver 127.0.0.1:${names.port}`)
+      .replace(/resolver .*;/, '')
       .replace(/listen \d+/, `listen 127.0.0.1:${port}`)
-      .replace('reader:8080', `reader:${servicePort}`)
+      // Docker's DNS answers with one address for each reader. Here the upstream names them.
+      .replace(/server reader:8080 resolve(.*);/g, (_, rest: string) =>
+        services
+          .filter(({ role }) => role === 'api')
+          .map(({ host }) => `server ${host}:${servicePort}${rest};`)
+          .join(' '),
+      )
     const file = join(folder, 'nginx.conf')
     writeFileSync(file, `pid ${folder}/nginx.pid;\ndaemon off;\nmaster_process off;\n${conf}`)
     programs.push(spawn(nginx!, ['-c', file, '-e', join(folder, 'nginx.log')], { stdio: 'ignore' }))
