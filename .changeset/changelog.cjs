@@ -5,7 +5,7 @@
 module.exports = {
   getReleaseLine: async ({ summary }) => {
     const [first, ...others] = summary.trim().split('\n')
-    return [`- ${first}`, ...others.map((line) => line && `  ${line}`)].join('\n')
+    return [`- ${first}`, ...others.filter(Boolean).map((line) => `  ${line}`)].join('\n')
   },
   getDependencyReleaseLine: async () => '',
 }
