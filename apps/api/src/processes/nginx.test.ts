@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -105,13 +106,19 @@ describe.skipIf(!nginx)('nginx.conf', () => {
   it('passes over a reader that is gone, and has a code where all are', async () => {
     readers[0]!.does = refuse('STATE_STALE', elsewhere)
     const [first, second] = servers as [(typeof servers)[0], (typeof servers)[0]]
+    const { port } = second.address() as AddressInfo
     second.closeAllConnections()
     await new Promise((done) => second.close(done))
     for (let n = 0; n < 24; n++) expect(await ask()).toBe('503 STATE_STALE')
     readers[0]!.does = answer
     for (let n = 0; n < 12; n++) expect(await ask()).toBe('200')
+    // It comes back, and the other one ends before the first is no longer passed over.
+    await new Promise<void>((done) => second.listen(port, '127.0.0.1', done))
     first.closeAllConnections()
     await new Promise((done) => first.close(done))
+    for (let n = 0; n < 12; n++) expect(await ask()).toBe('200')
+    second.closeAllConnections()
+    await new Promise((done) => second.close(done))
     for (let n = 0; n < 3; n++) expect(await ask()).toBe('503 NOT_READY')
   })
 })
