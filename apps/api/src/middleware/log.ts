@@ -13,6 +13,8 @@ const INBOUND_ID = /^[A-Za-z0-9._-]{8,128}$/
  */
 export function logRequests(log: Logger, { requestSeconds }: Metrics, proxies = 0): ApiMiddleware {
   return async (ctx, next) => {
+    // A request that is ended for its size has no connection afterwards.
+    const caller = callerAt(ctx.req, proxies)
     ctx.state.requestId = isId(ctx.get('x-request-id')) ? ctx.get('x-request-id') : newRequestId()
     ctx.set('x-request-id', ctx.state.requestId)
     const startMs = performance.now()
@@ -23,7 +25,6 @@ export function logRequests(log: Logger, { requestSeconds }: Metrics, proxies = 
     // The pattern of the path, never the path itself, because it contains values of callers.
     const route = String(ctx['_matchedRoute'] ?? 'none')
     requestSeconds.observe({ route, status, code: code ?? 'none' }, ms / 1_000)
-    const caller = callerAt(ctx.req, proxies)
     const of = { requestId, quoteId, keyId: key?.id, caller }
     log.info({ ...of, code, method, path, status, ms }, 'request')
   }
