@@ -1,8 +1,8 @@
 import { NATIVE } from '@braid-swap/core'
 import { expect, it } from 'vitest'
-import { AUTO } from '../order/order.js'
 import { hop, name } from '../testing/routes.js'
 import { agreedOf } from './agreed.js'
+import { AUTO } from './order.js'
 
 const [src, dst] = [name(0), name(1)]
 const quote = { dstAmount: 1_000n, graph: [hop(0, 1, 1n)], gas: 10n, meta: { gasPrice: 5n } }

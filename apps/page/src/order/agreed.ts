@@ -6,7 +6,7 @@
 import { type GraphEntry, type Meta, type NetworkFee, networkFeeLimit } from '@braid-swap/client'
 import { parseSlippagePpm } from '@braid-swap/core'
 import { floorOf, raisedBy } from '@braid-swap/core/advanced'
-import { AUTO, type PageOrder, type Sale, saleAt } from '../order/order.js'
+import { AUTO, type PageOrder, type Sale, saleAt } from './order.js'
 
 const BPS_PER_PERCENT = 100
 

@@ -12,11 +12,11 @@ import {
   usdText,
 } from '../format.js'
 import { InfoIcon } from '../icons.js'
+import type { Agreed } from '../order/agreed.js'
 import { type Caution, lossClass } from '../order/guards.js'
 import { AUTO, type Draft } from '../order/order.js'
 import type { PageQuote } from '../order/usePolling.js'
 import type { Prices } from '../order/valuation.js'
-import type { Agreed } from '../send/agreed.js'
 import { TipChoice } from './tipChoice.js'
 
 const SLIPPAGES = [AUTO, '0.1', '0.5', '1']

@@ -1,9 +1,9 @@
 import { type PayBy, shortAddress } from '@braid-swap/client'
 import type { Address } from '@braid-swap/core'
 import { amountText, symbolOf, type Tokens } from '../format.js'
+import type { Agreed } from '../order/agreed.js'
 import type { PageConfig } from '../pageConfig.js'
 import type { Payer } from '../wallet/payer.js'
-import type { Agreed } from './agreed.js'
 
 /** What is confirmed before the swap, by the way to pay. */
 const firsts: Readonly<Record<PayBy, readonly [count: number, verb: string, then: string]>> = {

@@ -15,11 +15,11 @@ import {
 } from '@braid-swap/client'
 import type { Address, Hex } from '@braid-swap/core'
 import type { Ends, PageMemory } from '../memory/swapMemory.js'
+import type { Agreed } from '../order/agreed.js'
 import type { PageOrder, Sale } from '../order/order.js'
 import type { PageConfig } from '../pageConfig.js'
 import type { Payer } from '../wallet/payer.js'
 import { WalletError, walletErrorOf } from '../walletError.js'
-import type { Agreed } from './agreed.js'
 import { type QuotedBlock, requireBlock, requireDecimals } from './checkNode.js'
 
 export type Parties = {
