@@ -34,7 +34,8 @@ describe('the age of the market', () => {
     const { status, body } = await api.get<ErrorBody>(QUOTE)
     expect([status, body.code]).toEqual([503, 'STATE_STALE'])
     expect(body.details).toEqual({
-      ...{ ageMs: 10_000, limitMs: 5_000, blockTimestamp: `${frozenSnapshot.block.timestamp}` },
+      ...{ stoppedBy: 'age', ageMs: 10_000, limitMs: 5_000 },
+      blockTimestamp: `${frozenSnapshot.block.timestamp}`,
     })
     expect((await api.get<{ stateAgeMs: number }>('/readyz')).body.stateAgeMs).toBe(10_000)
     expect(await metrics.registry.metrics()).toContain('braid_head_lag_seconds 10')

@@ -25,9 +25,9 @@ const ARRIVING: readonly (readonly [string, Answer])[] = [
   ['sped up', butThen(() => UNKNOWN_HASH)],
 ]
 
-/** What the page shows of its last swaps, when it says `words`. */
+/** Waits until the last swaps say `words`; the entry of one that arrived is closed. */
 const listSays = ({ page }: WalletVisit, words: string | RegExp) =>
-  page.getByTestId('swaps').getByText(words).first().waitFor()
+  page.getByTestId('swaps').getByText(words).first().waitFor({ state: 'attached' })
 
 /** Waits until the page says that the order was sent already, and cannot be sent again. */
 async function blocked(on: WalletVisit) {

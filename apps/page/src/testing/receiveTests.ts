@@ -41,7 +41,7 @@ export function receiveTests(world: World): void {
       expect(facts[0]).toBe('5,000 USDC')
       // The slippage of 0.5 % raises what is paid.
       expect(quoted / numberIn(await on.text('paid'))).toBeCloseTo(1.005, 6)
-      expect(await on.text('expected')).toMatch(/^· about 5,02\d(\.\d)? USDC expected$/)
+      expect(await on.text('expected')).toMatch(/^ · about 5,02\d(\.\d)? USDC expected$/)
       await on.drawn()
       await on.amount.fill('100')
       await on.quoted()
@@ -116,7 +116,7 @@ export function receiveTests(world: World): void {
     await on.page.getByText('Slippage is 0 to 50 %').waitFor()
     expect(new URL(on.page.url()).hash).toContain('slippage=0.25')
     await own.fill('6')
-    await on.page.getByText('Slippage 6 %: ').waitFor()
+    await on.page.getByText('Slippage 6.00 %: ').waitFor()
     expect(await on.swap.isEnabled()).toBe(false)
     await on.page.getByLabel('0.5 %', { exact: true }).check()
     expect(await own.inputValue()).toBe('')
