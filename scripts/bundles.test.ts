@@ -45,13 +45,13 @@ it('the maths of one family brings no other family', async () => {
   expect([...new Set(families)]).toEqual(['uniswapV2'])
 })
 
-it('the checks of the client bring no maths of pools and no library, in 8 kB', async () => {
+it('the checks of the client bring no maths of pools and no library, in 8.1 kB', async () => {
   const { code, files } = await bundle(`
     import { verifyApproval, verifyCalls, verifySwap } from '@braid-swap/client'
     console.log(verifyApproval, verifyCalls, verifySwap)`)
   const strange = /node_modules|\/solver\/|\/pools\/\w+\/(?!swap\.ts)/
   expect(files.filter((id) => strange.test(id))).toEqual([])
-  expect(gzipSync(code, { level: 9 }).length).toBeLessThan(8_000)
+  expect(gzipSync(code, { level: 9 }).length).toBeLessThan(8_100)
 })
 
 it.each([

@@ -1,5 +1,4 @@
-// The release of a workspace of three packages, by the lines of the workflows as they are written. What takes longer,
-// and the same with all packages: release.e2e.ts.
+// The release of a workspace of three packages, by the lines of the workflows as they are written.
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startRelease } from './releaseStory.js'
@@ -8,7 +7,7 @@ const TIMEOUT_MS = 300_000
 
 let story: Awaited<ReturnType<typeof startRelease>>
 beforeAll(async () => {
-  story = await startRelease(false)
+  story = await startRelease()
 })
 afterAll(() => story.close())
 

@@ -1,13 +1,10 @@
 // Starts what tests of a release share: a remote, a registry, and the workflows on them, with a workspace of three
 // packages or with all of this repository.
 
-import { execFileSync } from 'node:child_process'
 import {
   cpSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   realpathSync,
   symlinkSync,
@@ -68,31 +65,15 @@ function linkSmallWorkspace(clone: string) {
   link('packages/chain/node_modules/@braid-swap/core', join(clone, 'packages/core'))
 }
 
-/** Brings what is installed and built here: links to the same files. */
-function linkWhole(clone: string) {
-  symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'))
-  for (const folder of ['packages', 'apps'].flatMap((kind) =>
-    readdirSync(join(root, kind)).map((name) => `${kind}/${name}`),
-  )) {
-    for (const name of ['node_modules', 'dist']) {
-      const from = join(root, folder, name)
-      if (existsSync(from)) execFileSync('cp', ['-al', from, join(clone, folder, name)])
-    }
-  }
-}
-
-export async function startRelease(isWhole: boolean) {
+export async function startRelease() {
   const folder = mkdtempSync(join(tmpdir(), 'braid-release-'))
   const remote = join(folder, 'remote.git')
   const refused = new Set<string>()
   const registry = await startRegistry({ isOurs: () => true, upstream: undefined, refused })
-  const prepare = isWhole ? linkWhole : linkSmallWorkspace
-  const play = playWorkflows({ folder, remote, registry, prepare })
-  const source = isWhole ? root : join(folder, 'workspace')
-  if (!isWhole) {
-    writeSmallWorkspace(source)
-    await play.run(source, 'git init -qb main && git add --all . && git commit -qm first')
-  }
+  const play = playWorkflows({ folder, remote, registry, prepare: linkSmallWorkspace })
+  const source = join(folder, 'workspace')
+  writeSmallWorkspace(source)
+  await play.run(source, 'git init -qb main && git add --all . && git commit -qm first')
   await play.run(
     source,
     `git init -q --bare -b main ${remote}; git push -q ${remote} HEAD:refs/heads/main`,
