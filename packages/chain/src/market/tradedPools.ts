@@ -22,7 +22,8 @@ const NOTHING: Traded = {
 }
 /**
  * Contracts asked at once, in one request and a second one if a venue's factory is named: half of them those that wait
- * longest, half those that swapped last. Whoever would keep a pool from being asked must log swaps in each block.
+ * longest, half those that swapped last. To crowd a pool out,
+ * an attacker must log swaps in every block.
  */
 const ASKED_AT_ONCE = 16
 /** Rounds between two questions, and with a rate limit. */

@@ -9,7 +9,7 @@ export type VerdictText = {
   /** A pool by its id, a token by its address, a venue by its name. */
   readonly subject: string
   readonly kind: 'pool' | 'token' | 'venue'
-  /** False if it is only told: whoever it concerns stays in answers. */
+  /** False if the verdict is only reported, and its subject stays in answers. */
   readonly isActedOn: boolean
   readonly evidence: string
   readonly until: string

@@ -54,7 +54,7 @@ describe('a swap that would revert', () => {
       expect(told.verdicts).toContainEqual(
         expect.objectContaining({ kind: 'pool', isActedOn: false, until: expect.any(String) }),
       )
-      // The test of its token decides in the next block, and then an order for it is refused with the reason.
+      // The next block's test rejects the token. After that, an order for it is refused with the reason.
       await api.mine()
       await expect.poll(() => api.serves(pairs[1]!), { timeout: 20_000 }).toBe(false)
       const quote = await api.get<wire.QuoteBody>('quote', {
