@@ -13,7 +13,12 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { BaseError, createWalletClient, formatEther, http, keccak256, publicActions } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { checkDeployment, executorDeployment, routerDeployment } from '../dist/index.js'
+import {
+  checkDeployment,
+  executorDeployment,
+  knownExecutors,
+  routerDeployment,
+} from '../dist/index.js'
 
 const WHYPE = '0x5555555555555555555555555555555555555555'
 /** HyperEVM's small blocks. */
@@ -131,7 +136,9 @@ function note(chainId, { router, executors: [newest] }) {
 async function main() {
   const chainId = await client.getChainId()
   await deploy()
-  const report = await checkDeployment(client, wrappedNative)
+  const { router } = routerDeployment(wrappedNative)
+  const executors = knownExecutors(router, wrappedNative)
+  const report = await checkDeployment(client, { router, wrappedNative, executors })
   // A dry run before the deployment has nothing to compare yet.
   const isPlan = !values.send && report.codeHash === undefined
   console.log(JSON.stringify({ chainId, ...report }, null, 2))

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import {
+  type Address,
   createTestClient,
   encodeFunctionData,
   type Hex,
@@ -19,17 +20,21 @@ import {
   walletActions,
 } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ROUTER_CODE_HASH } from './code.js'
+import { routerDeployedBytecode } from './generated/router.js'
 import {
   type Creation,
   checkDeployment,
   executorAbi,
   executorDeployment,
   executorFor,
+  type KnownExecutor,
   knownExecutors,
   routerAbi,
   routerBytecode,
   routerDeployment,
   SINGLETON_FACTORY,
+  shippedRouter,
 } from './index.js'
 import { testTokenAbi, testTokenDeployedBytecode } from './testing.js'
 
@@ -84,6 +89,11 @@ describe('routerDeployment', () => {
   const { router } = deployment
   const next = executorDeployment(router, WHYPE)
   const executor = next.executor.address
+  const check = (
+    at = router,
+    executors: readonly KnownExecutor[] = knownExecutors(at, WHYPE),
+    wrappedNative: Address = WHYPE,
+  ) => checkDeployment(client, { router: at, wrappedNative, executors })
   const send = async ({ factory, calldata }: Creation) => {
     const hash = await client.sendTransaction({
       ...{ account: SENDER, chain: null, to: factory, data: calldata },
@@ -120,6 +130,13 @@ describe('routerDeployment', () => {
     expect(keccak256((await client.getCode({ address: executor }))!)).toBe(next.executor.codeHash)
   })
 
+  it('is the code whose hashes are published', () => {
+    expect(shippedRouter).toEqual({
+      ...{ wrappedNative: WHYPE, router, executors: knownExecutors(router, WHYPE) },
+    })
+    expect(ROUTER_CODE_HASH).toBe(keccak256(routerDeployedBytecode))
+  })
+
   it('needs small blocks for the router alone', async () => {
     const again = await client.estimateGas({ to: SINGLETON_FACTORY, data: otherSalt(deployment) })
     expect(again).toBeLessThan(3_000_000n)
@@ -131,19 +148,17 @@ describe('routerDeployment', () => {
     await expect(early).rejects.toThrow()
   })
 
-  it('equals the published code, byte by byte', async () => {
-    const report = await checkDeployment(client, WHYPE)
+  it('equals the published code, to the last bit', async () => {
+    const report = await check()
     expect(report).toMatchObject({ router, executors: [next.executor], faults: [] })
     const code = (await client.getCode({ address: executor }))!
     // The last byte of the executor: one bit of it is enough.
     const last = Number.parseInt(code.slice(-2), 16) ^ 1
     const changed: Hex = `0x${code.slice(2, -2)}${last.toString(16).padStart(2, '0')}`
     await client.setCode({ address: executor, bytecode: changed })
-    expect((await checkDeployment(client, WHYPE)).faults).toEqual([
-      `the executor ${executor} runs other code`,
-    ])
+    expect((await check()).faults).toEqual([`the executor ${executor} runs other code`])
     await client.setCode({ address: executor, bytecode: code })
-    expect((await checkDeployment(client, WHYPE)).faults).toEqual([])
+    expect((await check()).faults).toEqual([])
   })
 
   it('finds an immutable that is another of the known addresses, or zero', async () => {
@@ -155,7 +170,7 @@ describe('routerDeployment', () => {
       const word = pad(WHYPE).slice(2)
       for (const other of [pad(router).slice(2), '00'.repeat(32)]) {
         await client.setCode({ address, bytecode: code.replace(word, other) as Hex })
-        expect((await checkDeployment(client, WHYPE)).faults).toEqual([fault])
+        expect((await check()).faults).toEqual([fault])
       }
       await client.setCode({ address, bytecode: code })
     }
@@ -164,16 +179,16 @@ describe('routerDeployment', () => {
   it('leaves out an executor that is not deployed, and refuses one of other code', async () => {
     const newer = { ...next.executor, version: 2, address: SENDER } as const
     const executors = [newer, next.executor]
-    const before = await checkDeployment(client, WHYPE, { executors })
+    const before = await check(router, executors)
     expect(before).toMatchObject({ executors: [next.executor], faults: [] })
     await client.setCode({ address: SENDER, bytecode: '0x60' })
-    const other = await checkDeployment(client, WHYPE, { executors })
+    const other = await check(router, executors)
     expect(other.faults).toEqual([`the executor ${SENDER} runs other code`])
     const codeHash = keccak256('0x60')
-    const moved = await checkDeployment(client, WHYPE, { executors: [{ ...newer, codeHash }] })
+    const moved = await check(router, [{ ...newer, codeHash }])
     expect(moved).toMatchObject({ executors: [{ version: 2 }], faults: [] })
     await client.setCode({ address: SENDER, bytecode: '0x' })
-    const none = await checkDeployment(client, WHYPE, { executors: [newer] })
+    const none = await check(router, [newer])
     expect(none.faults).toEqual([`no executor at ${SENDER}`])
   })
 
@@ -195,23 +210,23 @@ describe('routerDeployment', () => {
     const { contractAddress } = await client.waitForTransactionReceipt({
       ...{ hash, pollingInterval: 10 },
     })
-    const at = { router: contractAddress! }
     const { executor: other } = executorDeployment(contractAddress!, WHYPE)
-    const early = await checkDeployment(client, WHYPE, at)
+    const early = await check(contractAddress!)
     expect(early.faults).toEqual([`no executor at ${other.address}`])
     await send(executorDeployment(contractAddress!, WHYPE))
-    const elsewhere = await checkDeployment(client, WHYPE, at)
+    const elsewhere = await check(contractAddress!)
     expect(elsewhere).toMatchObject({ router: contractAddress!.toLowerCase(), faults: [] })
     expect(elsewhere.executors).toEqual([other])
-    const stranger = await checkDeployment(client, WHYPE, { router: SENDER })
+    const stranger = await check(SENDER)
     expect(stranger.faults[0]).toBe(`no router at ${SENDER}`)
-    expect((await checkDeployment(client, WHYPE, { router: WHYPE })).faults).not.toEqual([])
-    const foreign = await checkDeployment(client, OTHER_WRAPPED, at)
+    expect((await check(WHYPE)).faults).toContain('the router runs other code')
+    const foreign = await check(contractAddress!, [other], OTHER_WRAPPED)
     expect(foreign.faults).toContain('the router runs other code')
   })
 
   it('is reported as missing if it is not deployed', async () => {
-    const { faults, router } = await checkDeployment(client, NATIVE)
+    const { router } = routerDeployment(NATIVE)
+    const { faults } = await check(router, [], NATIVE)
     expect(faults).toContain(`no router at ${router}`)
     expect(faults).toContain(`no wrapped token at ${NATIVE}`)
   })

@@ -5,8 +5,8 @@ import {
   getCreate2Address,
   type Hex,
   keccak256,
-  pad,
 } from 'viem'
+import { codeWith, EXECUTOR } from './code.js'
 import {
   executorAbi,
   executorBytecode,
@@ -27,16 +27,6 @@ import {
 export const SINGLETON_FACTORY = '0x914d7fec6aac8cd542e72bca78b30650d45643d7'
 
 const SALT: Hex = `0x${'00'.repeat(32)}`
-
-/** The version of this package's executor, and the pool families that it knows, as core names them. */
-const EXECUTOR = {
-  version: 1,
-  families: [
-    ...['algebraIntegral', 'algebraV1', 'balancerBuffer', 'balancerV2', 'balancerV3', 'camelot'],
-    ...['curveCrypto', 'curveStableSwap', 'erc4626', 'instantUnstake', 'ladder', 'liquidityBook'],
-    ...['solidly', 'stex', 'uniswapV2', 'uniswapV3', 'uniswapV4'],
-  ],
-} as const
 
 /** An executor whose code is known; hex is in lower case. */
 export type KnownExecutor = {
@@ -97,19 +87,4 @@ function creationOf(bytecode: Hex): Creation & { readonly address: Address } {
     calldata: concatHex([SALT, bytecode]),
     address: address.toLowerCase() as Address,
   }
-}
-
-/** Deployed code with each immutable address at every place where the constructor writes it. */
-function codeWith(
-  code: Hex,
-  immutables: readonly (readonly [address: Address, places: readonly number[]])[],
-): Hex {
-  let filled = code.slice(2)
-  for (const [address, places] of immutables) {
-    const word = pad(address).slice(2).toLowerCase()
-    for (const start of places) {
-      filled = filled.slice(0, 2 * start) + word + filled.slice(2 * start + word.length)
-    }
-  }
-  return `0x${filled}`
 }

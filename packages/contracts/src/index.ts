@@ -2,6 +2,7 @@ export {
   checkDeployment,
   type DeploymentReport,
   type DeploymentToCheck,
+  type NodeRequests,
 } from './checkDeployment.js'
 export { clearSigningDescriptor, type RouterAt } from './clearSigning.js'
 export {
@@ -33,3 +34,4 @@ export {
   /** Creation code, without the constructor's argument. */
   routerBytecode,
 } from './generated/router.js'
+export { shippedChain, shippedChainId, shippedRouter } from './shipped.js'

@@ -2,19 +2,16 @@
 pragma solidity 0.8.30;
 
 import {IExecutor} from "../../src/interfaces/IExecutor.sol";
-import {Approval} from "../../src/libraries/Approval.sol";
 import {ICryptoSwap} from "../../src/swaps/CurveCrypto.sol";
 import {CryptoSettings, CurveCryptoDouble, CurveCryptoFactoryDouble} from "../../src/testing/CurveCryptoDouble.sol";
 import {TestToken} from "../../src/testing/TestToken.sol";
 import {Base} from "../base/Base.sol";
 import {Program} from "../base/Program.sol";
-import {HostilePool} from "../hostile/HostilePool.sol";
 
 /// @title The hop through Curve Twocrypto and Tricrypto pools, against our double.
 contract CurveCryptoTest is Base {
     CurveCryptoDouble internal two;
     CurveCryptoDouble internal three;
-    HostilePool internal hostile;
 
     function setUp() public override {
         super.setUp();
@@ -22,7 +19,6 @@ contract CurveCryptoTest is Base {
         three = create(3);
         address[3] memory all = [a, b, c];
         for (uint256 k = 0; k < 3; k++) fund(alice, all[k], 1e30);
-        hostile = new HostilePool();
     }
 
     function create(uint256 count) private returns (CurveCryptoDouble pool) {
@@ -78,39 +74,5 @@ contract CurveCryptoTest is Base {
         program = hop(address(three), 3, 15);
         vm.expectRevert(abi.encodeWithSelector(CurveCryptoDouble.WrongCoins.selector, 3, 15));
         swap(b, 1e18, c, program);
-    }
-
-    /// The approval covers only the hop's amount, even if the executor has more for another hop.
-    function test_isApprovedForItsHopAlone() public {
-        hostile.add(a, abi.encodeCall(TestToken.transferFrom, (address(executor), address(hostile), 6e17)));
-        hostile.add(b, abi.encodeCall(TestToken.mint, (address(executor), 7)));
-        bytes memory program = bytes.concat(
-            Program.table(),
-            Program.crypto(0, 1, Program.HALF, address(hostile), 0, 1),
-            Program.v2(0, 1, 0, pairAB, isZero(pairAB, a), 3000)
-        );
-        uint256 half = 1e18 * uint256(Program.HALF) / 0xFFFFFF;
-        vm.expectRevert(abi.encodeWithSelector(Approval.PoolTookOther.selector, address(hostile), half, 0));
-        swap(a, 1e18, b, program);
-    }
-
-    function test_refusesWhatTakesLessOrPaysNothing() public {
-        hostile.add(a, abi.encodeCall(TestToken.transferFrom, (address(executor), address(hostile), 4e17)));
-        bytes memory program = hop(address(hostile), 0, 1);
-        vm.expectRevert(abi.encodeWithSelector(Approval.PoolTookOther.selector, address(hostile), 1e18, 4e17));
-        swap(a, 1e18, b, program);
-        hostile.clear();
-        hostile.add(a, abi.encodeCall(TestToken.transferFrom, (address(executor), address(hostile), 1e18)));
-        vm.expectRevert(abi.encodeWithSelector(IExecutor.NothingPaid.selector, address(hostile), b, 0, 0));
-        swap(a, 1e18, b, program);
-    }
-
-    /// Calls the router while it is asked to swap: the router is entered once.
-    function test_answersNoCallback() public {
-        hostile.add(address(executor), abi.encodeCall(IExecutor.execute, (a, 1e18, b, address(hostile), address(executor), "")));
-        hostile.add(a, abi.encodeCall(TestToken.transferFrom, (address(executor), address(hostile), 1e18)));
-        hostile.add(b, abi.encodeCall(TestToken.mint, (address(executor), 7)));
-        assertEq(swap(a, 1e18, b, hop(address(hostile), 0, 1)), 7);
-        assertFalse(hostile.succeeded(0));
     }
 }

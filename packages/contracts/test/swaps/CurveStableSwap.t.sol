@@ -2,7 +2,6 @@
 pragma solidity 0.8.30;
 
 import {IExecutor} from "../../src/interfaces/IExecutor.sol";
-import {Approval} from "../../src/libraries/Approval.sol";
 import {IStableSwap} from "../../src/swaps/CurveStableSwap.sol";
 import {
     CurveFactoryDouble, StableSwapDouble, StableSwapSettings
@@ -10,13 +9,11 @@ import {
 import {TestToken} from "../../src/testing/TestToken.sol";
 import {Base} from "../base/Base.sol";
 import {Program} from "../base/Program.sol";
-import {HostilePool} from "../hostile/HostilePool.sol";
 
 /// @title The hop through Curve StableSwap pools of three coins, against our double.
 contract CurveStableSwapTest is Base {
     StableSwapDouble internal ng;
     StableSwapDouble internal plain;
-    HostilePool internal hostile;
 
     function setUp() public override {
         super.setUp();
@@ -36,7 +33,6 @@ contract CurveStableSwapTest is Base {
         }
         ng.fill();
         plain.fill();
-        hostile = new HostilePool();
     }
 
     function hop(address pool, uint8 i, uint8 j) private pure returns (bytes memory) {
@@ -97,39 +93,5 @@ contract CurveStableSwapTest is Base {
         program = hop(address(ng), 3, 15);
         vm.expectRevert(abi.encodeWithSelector(StableSwapDouble.WrongCoins.selector, int128(3), int128(15)));
         swap(b, 1e18, c, program);
-    }
-
-    /// The approval covers only the hop's amount, even if the executor has more for another hop.
-    function test_isApprovedForItsHopAlone() public {
-        hostile.add(a, abi.encodeCall(TestToken.transferFrom, (address(executor), address(hostile), 6e17)));
-        hostile.add(b, abi.encodeCall(TestToken.mint, (address(executor), 7)));
-        bytes memory program = bytes.concat(
-            Program.table(),
-            Program.curve(0, 1, Program.HALF, address(hostile), 0, 1),
-            Program.v2(0, 1, 0, pairAB, isZero(pairAB, a), 3000)
-        );
-        uint256 half = 1e18 * uint256(Program.HALF) / 0xFFFFFF;
-        vm.expectRevert(abi.encodeWithSelector(Approval.PoolTookOther.selector, address(hostile), half, 0));
-        swap(a, 1e18, b, program);
-    }
-
-    function test_refusesWhatTakesLessOrPaysNothing() public {
-        hostile.add(a, abi.encodeCall(TestToken.transferFrom, (address(executor), address(hostile), 4e17)));
-        bytes memory program = hop(address(hostile), 0, 1);
-        vm.expectRevert(abi.encodeWithSelector(Approval.PoolTookOther.selector, address(hostile), 1e18, 4e17));
-        swap(a, 1e18, b, program);
-        hostile.clear();
-        hostile.add(a, abi.encodeCall(TestToken.transferFrom, (address(executor), address(hostile), 1e18)));
-        vm.expectRevert(abi.encodeWithSelector(IExecutor.NothingPaid.selector, address(hostile), b, 0, 0));
-        swap(a, 1e18, b, program);
-    }
-
-    /// Calls the router while it is asked to swap: the router is entered once.
-    function test_answersNoCallback() public {
-        hostile.add(address(executor), abi.encodeCall(IExecutor.execute, (a, 1e18, b, address(hostile), address(executor), "")));
-        hostile.add(a, abi.encodeCall(TestToken.transferFrom, (address(executor), address(hostile), 1e18)));
-        hostile.add(b, abi.encodeCall(TestToken.mint, (address(executor), 7)));
-        assertEq(swap(a, 1e18, b, hop(address(hostile), 0, 1)), 7);
-        assertFalse(hostile.succeeded(0));
     }
 }

@@ -5,12 +5,10 @@ import {ERC20 as OzERC20} from "openzeppelin/contracts/token/ERC20/ERC20.sol";
 import {ERC4626 as OzERC4626, IERC20 as IOzERC20} from "openzeppelin/contracts/token/ERC20/extensions/ERC4626.sol";
 import {ERC20 as SolmateERC20} from "solmate/src/tokens/ERC20.sol";
 import {ERC4626 as SolmateERC4626} from "solmate/src/mixins/ERC4626.sol";
-import {IExecutor} from "../../src/interfaces/IExecutor.sol";
 import {Erc4626} from "../../src/swaps/Erc4626.sol";
 import {TestToken} from "../../src/testing/TestToken.sol";
 import {Base} from "../base/Base.sol";
 import {Program} from "../base/Program.sol";
-import {HostilePool} from "../hostile/HostilePool.sol";
 
 contract OzVault is OzERC4626 {
     uint8 private immutable _offset;
@@ -42,11 +40,9 @@ interface IShares {
 
 /// @title The hop through vaults: the code of OpenZeppelin and of solmate, and contracts that pretend.
 contract Erc4626Test is Base {
-    HostilePool internal hostile;
 
     function setUp() public override {
         super.setUp();
-        hostile = new HostilePool();
         fund(alice, a, 1e40);
     }
 
@@ -92,48 +88,6 @@ contract Erc4626Test is Base {
         if (expected != 0) assertEq(paid, expected, "assets");
         assertEq(IShares(vault).balanceOf(address(executor)), 0, "executor holds shares");
         assertEmpty();
-    }
-
-    /// A vault that takes nothing, and one that pays but does not take the input: both revert.
-    function test_refusesWhatIsNotTaken() public {
-        bytes memory reason = abi.encodeWithSelector(Erc4626.VaultTookOther.selector, address(hostile), 1e18, 0);
-        bytes memory program = hop(address(hostile), true);
-        vm.expectRevert(reason);
-        swap(a, 1e18, b, program);
-        give(b, address(hostile), 1e18);
-        hostile.add(b, abi.encodeCall(TestToken.transfer, (address(executor), 1e18)));
-        vm.expectRevert(reason);
-        swap(a, 1e18, b, program);
-        assertEmpty();
-    }
-
-    /// If a vault takes less than the amount, the swap reverts and no approval remains.
-    function test_refusesWhatTakesLess() public {
-        hostile.add(a, abi.encodeCall(TestToken.transferFrom, (address(executor), address(hostile), 4e17)));
-        bytes memory program = hop(address(hostile), true);
-        vm.expectRevert(
-            abi.encodeWithSelector(Erc4626.VaultTookOther.selector, address(hostile), 1e18, 4e17)
-        );
-        swap(a, 1e18, b, program);
-        assertEq(TestToken(a).allowance(address(executor), address(hostile)), 0);
-    }
-
-    /// A vault that gives of its input has taken nothing.
-    function test_refusesWhatGivesItsInput() public {
-        hostile.add(a, abi.encodeCall(TestToken.mint, (address(executor), 1)));
-        bytes memory program = hop(address(hostile), true);
-        vm.expectRevert(abi.encodeWithSelector(Erc4626.VaultTookOther.selector, address(hostile), 1e18, 0));
-        swap(a, 1e18, b, program);
-    }
-
-    /// A vault that takes the whole input and pays nothing.
-    function test_refusesWhatPaysNothing() public {
-        hostile.add(a, abi.encodeCall(TestToken.transferFrom, (address(executor), address(hostile), 1e18)));
-        bytes memory program = hop(address(hostile), true);
-        vm.expectRevert(
-            abi.encodeWithSelector(IExecutor.NothingPaid.selector, address(hostile), b, 0, 0)
-        );
-        swap(a, 1e18, b, program);
     }
 
     /// The wrapped native token is not a vault, although its fallback accepts every call.

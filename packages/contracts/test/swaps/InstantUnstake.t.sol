@@ -2,7 +2,6 @@
 pragma solidity 0.8.30;
 
 import {IExecutor} from "../../src/interfaces/IExecutor.sol";
-import {Approval} from "../../src/libraries/Approval.sol";
 import {Native} from "../../src/libraries/Native.sol";
 import {IStakingManager} from "../../src/swaps/InstantUnstake.sol";
 import {InstantUnstakePoolDouble, StakingManagerDouble} from "../../src/testing/StakingManagerDouble.sol";
@@ -111,31 +110,6 @@ contract InstantUnstakeTest is Base {
         bytes memory program = hop(address(manager_));
         vm.expectRevert(abi.encodeWithSelector(Native.NotWrappedNative.selector, b));
         swap(a, AMOUNT, b, program);
-    }
-
-    function test_refusesAManagerThatTakesAnotherAmount() public {
-        hostile.add(address(payer), abi.encodeCall(Payer.pay, (address(executor))));
-        bytes memory program = hop(address(hostile));
-        vm.expectRevert(abi.encodeWithSelector(Approval.PoolTookOther.selector, address(hostile), AMOUNT, 0));
-        swap(a, AMOUNT, whype, program);
-        take(AMOUNT - 1);
-        vm.expectRevert(
-            abi.encodeWithSelector(Approval.PoolTookOther.selector, address(hostile), AMOUNT, AMOUNT - 1)
-        );
-        swap(a, AMOUNT, whype, program);
-    }
-
-    /// Its approval covers its own hop, although the executor has more of the token for another one.
-    function test_isApprovedForItsHopAlone() public {
-        take(6e17);
-        bytes memory program = bytes.concat(
-            Program.table(),
-            Program.instantUnstake(0, 1, Program.HALF, address(hostile)),
-            Program.v2(0, 1, 0, pairAW, isZero(pairAW, a), 3000)
-        );
-        uint256 half = AMOUNT * uint256(Program.HALF) / 0xFFFFFF;
-        vm.expectRevert(abi.encodeWithSelector(Approval.PoolTookOther.selector, address(hostile), half, 0));
-        swap(a, AMOUNT, whype, program);
     }
 
     /// The manager refuses, and the swap with it: an empty pool, less than its minimum, another token.

@@ -1,23 +1,18 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-import {IExecutor} from "../../src/interfaces/IExecutor.sol";
-import {Approval} from "../../src/libraries/Approval.sol";
 import {LadderDouble, LadderFactoryDouble} from "../../src/testing/LadderDouble.sol";
 import {TestToken} from "../../src/testing/TestToken.sol";
 import {Base} from "../base/Base.sol";
 import {Program} from "../base/Program.sol";
-import {HostilePool} from "../hostile/HostilePool.sol";
 
 /// @title The hop through pools that pull their input by an approval, against our double.
 contract LadderTest is Base {
     LadderDouble internal pool;
-    HostilePool internal hostile;
 
     function setUp() public override {
         super.setUp();
         pool = LadderDouble(new LadderFactoryDouble().createPool(a, b));
-        hostile = new HostilePool();
         fund(alice, a, 1e40);
         fund(alice, b, 1e40);
     }
@@ -66,75 +61,9 @@ contract LadderTest is Base {
         assertEmpty();
     }
 
-    /// The approval covers only the hop's amount, even if the executor has more for another hop.
-    function test_isApprovedForItsHopAlone() public {
-        hostile.add(
-            a, abi.encodeCall(TestToken.transferFrom, (address(executor), address(hostile), 5e17 + 1e17))
-        );
-        hostile.add(b, abi.encodeCall(TestToken.mint, (address(executor), 7)));
-        bytes memory program = bytes.concat(
-            Program.table(),
-            Program.ladder(0, 1, Program.HALF, address(hostile), true),
-            Program.v2(0, 1, 0, pairAB, isZero(pairAB, a), 3000)
-        );
-        vm.expectRevert(abi.encodeWithSelector(Approval.PoolTookOther.selector, address(hostile), half(1e18), 0));
-        swap(a, 1e18, b, program);
-    }
-
-    /// If a pool takes less than the amount, the swap reverts and no approval remains.
-    function test_refusesWhatTakesLess() public {
-        hostile.add(a, abi.encodeCall(TestToken.transferFrom, (address(executor), address(hostile), 4e17)));
-        hostile.add(b, abi.encodeCall(TestToken.mint, (address(executor), 7)));
-        bytes memory program = hop(address(hostile));
-        vm.expectRevert(abi.encodeWithSelector(Approval.PoolTookOther.selector, address(hostile), 1e18, 4e17));
-        swap(a, 1e18, b, program);
-        assertEq(TestToken(a).allowance(address(executor), address(hostile)), 0);
-    }
-
-    /// A pool tries to take more than the hop's amount, from a gift to the executor.
-    function test_refusesWhatTakesMore() public {
-        give(a, address(executor), 1e18);
-        give(a, address(hostile), 1e18);
-        hostile.add(a, abi.encodeCall(TestToken.transferFrom, (address(executor), address(hostile), 1e18 + 1)));
-        hostile.add(b, abi.encodeCall(TestToken.mint, (address(executor), 7)));
-        bytes memory program = hop(address(hostile));
-        vm.expectRevert(abi.encodeWithSelector(Approval.PoolTookOther.selector, address(hostile), 1e18, 0));
-        swap(a, 1e18, b, program);
-    }
-
-    /// A pool that gives of its input has taken nothing.
-    function test_refusesWhatGivesItsInput() public {
-        hostile.add(a, abi.encodeCall(TestToken.mint, (address(executor), 1)));
-        hostile.add(b, abi.encodeCall(TestToken.mint, (address(executor), 7)));
-        bytes memory program = hop(address(hostile));
-        vm.expectRevert(abi.encodeWithSelector(Approval.PoolTookOther.selector, address(hostile), 1e18, 0));
-        swap(a, 1e18, b, program);
-    }
-
-    /// A pool that takes the whole input and pays nothing.
-    function test_refusesWhatPaysNothing() public {
-        hostile.add(a, abi.encodeCall(TestToken.transferFrom, (address(executor), address(hostile), 1e18)));
-        bytes memory program = hop(address(hostile));
-        vm.expectRevert(abi.encodeWithSelector(IExecutor.NothingPaid.selector, address(hostile), b, 0, 0));
-        swap(a, 1e18, b, program);
-    }
-
-    /// A pool that pays but does not take the input: refused, so the input is never stranded.
-    function test_refusesWhatTakesNothing() public {
-        hostile.add(b, abi.encodeCall(TestToken.mint, (address(executor), 7)));
-        bytes memory program = hop(address(hostile));
-        vm.expectRevert(abi.encodeWithSelector(Approval.PoolTookOther.selector, address(hostile), 1e18, 0));
-        swap(a, 1e18, b, program);
-        assertEq(balance(a, alice), 1e40);
-    }
-
     function test_isRefusedByThePoolForOtherTokens() public {
         bytes memory program = hop(address(pool));
         vm.expectRevert(abi.encodeWithSelector(LadderDouble.NotItsTokens.selector, a, c));
         swap(a, 1e18, c, program);
-    }
-
-    function half(uint256 amount) private pure returns (uint256) {
-        return amount * Program.HALF / 0xFFFFFF;
     }
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-import {IExecutor} from "../../src/interfaces/IExecutor.sol";
-import {Approval} from "../../src/libraries/Approval.sol";
 import {ISovereignPool, SovereignPoolSwapParams} from "../../src/swaps/Stex.sol";
 import {
     RatioFeeDouble,
@@ -14,13 +12,11 @@ import {
 import {TestToken} from "../../src/testing/TestToken.sol";
 import {Base} from "../base/Base.sol";
 import {Program} from "../base/Program.sol";
-import {HostilePool} from "../hostile/HostilePool.sol";
 
 /// @title The hop through sovereign pools of the Stake Exchange, against our double.
 contract StexTest is Base {
     StexDouble internal stex;
     SovereignPoolDouble internal pool;
-    HostilePool internal hostile;
 
     function setUp() public override {
         super.setUp();
@@ -28,7 +24,6 @@ contract StexTest is Base {
         pool = stex.pool();
         pool.setPoolManagerFeeBips(2_000);
         RatioFeeDouble(pool.swapFeeModule()).setFee(RatioFeeDouble.FeeParams(5_000, 20_000, 1, 30));
-        hostile = new HostilePool();
         fund(alice, a, 1e30);
         fund(alice, b, 1e30);
     }
@@ -78,44 +73,6 @@ contract StexTest is Base {
         params.swapTokenOut = b;
         bytes memory program = hop(address(pool), true);
         vm.expectCall(address(pool), abi.encodeCall(ISovereignPool.swap, (params)), 1);
-        swap(a, 1e18, b, program);
-    }
-
-    /// The pool calls back anyway, and the executor has no such function.
-    function test_answersNoCallback() public {
-        bytes4 callback = bytes4(keccak256("sovereignPoolSwapCallback(address,uint256,bytes)"));
-        hostile.add(address(executor), abi.encodeWithSelector(callback, a, 1e18, ""));
-        hostile.add(address(executor), abi.encodeWithSelector(callback, a, 1e18, abi.encode(alice)));
-        hostile.add(a, abi.encodeCall(TestToken.transferFrom, (address(executor), address(hostile), 1e18)));
-        hostile.add(b, abi.encodeCall(TestToken.mint, (address(executor), 7)));
-        assertEq(swap(a, 1e18, b, hop(address(hostile), true)), 7);
-        assertFalse(hostile.succeeded(0));
-        assertFalse(hostile.succeeded(1));
-        assertEq(balance(a, address(hostile)), 1e18);
-    }
-
-    /// The approval covers only the hop's amount, even if the executor has more for another hop.
-    function test_isApprovedForItsHopAlone() public {
-        hostile.add(a, abi.encodeCall(TestToken.transferFrom, (address(executor), address(hostile), 6e17)));
-        hostile.add(b, abi.encodeCall(TestToken.mint, (address(executor), 7)));
-        bytes memory program = bytes.concat(
-            Program.table(),
-            Program.stex(0, 1, Program.HALF, address(hostile), true),
-            Program.v2(0, 1, 0, pairAB, isZero(pairAB, a), 3000)
-        );
-        uint256 half = 1e18 * uint256(Program.HALF) / 0xFFFFFF;
-        vm.expectRevert(abi.encodeWithSelector(Approval.PoolTookOther.selector, address(hostile), half, 0));
-        swap(a, 1e18, b, program);
-    }
-
-    function test_refusesWhatTakesLessOrPaysNothing() public {
-        hostile.add(a, abi.encodeCall(TestToken.transferFrom, (address(executor), address(hostile), 4e17)));
-        bytes memory program = hop(address(hostile), true);
-        vm.expectRevert(abi.encodeWithSelector(Approval.PoolTookOther.selector, address(hostile), 1e18, 4e17));
-        swap(a, 1e18, b, program);
-        hostile.clear();
-        hostile.add(a, abi.encodeCall(TestToken.transferFrom, (address(executor), address(hostile), 1e18)));
-        vm.expectRevert(abi.encodeWithSelector(IExecutor.NothingPaid.selector, address(hostile), b, 0, 0));
         swap(a, 1e18, b, program);
     }
 
