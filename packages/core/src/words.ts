@@ -23,7 +23,7 @@ export function amountDigits(wei: bigint, decimals: number, digits = 8): string 
   return `${grouped(units)}${shown && `.${shown}`}`
 }
 
-/** An amount of a token: `1,250.5 HYPE`. */
+/** An amount of a token: `1,250.5 USDC`. */
 export function amountWords(wei: bigint, { symbol, decimals }: TokenWords): string {
   return `${amountDigits(wei, decimals)} ${symbol}`
 }

@@ -21,8 +21,8 @@ export type PoolBase = {
    */
   readonly quotedAt?: bigint
   /**
-   * Unix seconds of the block in which the pool was read. Only pools that change without a log have
-   * it: they are read again in every block.
+   * Unix seconds: the last one before the block after that in which the pool was read. Only pools that change
+   * without a log have it: they are read again in every block.
    */
   readonly sampledAt?: bigint
   /** Other contracts whose logs may change what the pool pays, in lower case. */
@@ -47,6 +47,8 @@ export type Movable = {
   readonly rates: readonly bigint[]
   /** The fee that the pool's state names, in parts per million; 0 if none. */
   readonly feePpm: number
+  /** Present if anybody lowers the rates by giving assets to those who hold shares, which nobody takes back. */
+  readonly isDonatable?: true
   /** Present if the rates follow a market, so that they step in every block. */
   readonly isMarketPrice?: true
   /** Present if a contract beside the pool sets its fee in each swap. */
@@ -98,7 +100,7 @@ export type Measures = {
 }
 
 /**
- * The interface that every pool family implements, as a module: the shape of its state, and seven pure functions over
+ * The interface that every pool family implements, as a module: the shape of its state, and six pure functions over
  * it.
  */
 export type Family<P extends PoolBase> = {
@@ -127,14 +129,10 @@ export type Family<P extends PoolBase> = {
    * its fee from its price.
    */
   readonly feeRate: (pool: P, direction: Direction, amountIn: bigint) => number | undefined
-  /** What somebody may move; absent if only swaps and liquidity change what the pool pays. */
-  readonly movable?: (pool: P) => Movable
   /** Gas of one hop through the pool, executor overhead included. */
   readonly estimateGas: (pool: P, direction: Direction, amountIn: bigint) => number
   /** The least gas of a hop, if it is not that of one wei. */
   readonly leastGas?: (pool: P) => number
-  /** The bytes of the hop in a program, of the length in `swapLayouts`. */
-  readonly encodeSwap: (pool: P, direction: Direction) => Hex
 }
 
 /**
@@ -152,6 +150,8 @@ export type SwapLayout = {
    * native token, which is below every other (2).
    */
   readonly flag?: 'zeroForOne' | 'isDeposit' | 'coins' | 'currencies'
+  /** The flag in both directions, if it does not say that token 0 goes in. */
+  readonly fixedFlag?: 0 | 1
   /**
    * True if the pool is paid by a transfer before its swap, which any holder of the token can make.
    */

@@ -1,7 +1,7 @@
 import { BaseError } from '../errors.js'
-import type { Address, Hex } from '../hex.js'
-import type { Curve, Direction, Family, Movable, PoolBase } from './family.js'
-import { swapLayouts } from './layouts.js'
+import { type Address, concatHex, type Hex, toHex } from '../hex.js'
+import type { Curve, Direction, Family, Movable, PoolBase, SwapLayout } from './family.js'
+import { encoders, movables, swapLayouts } from './layouts.js'
 import * as modules from './modules.js'
 
 /** One liquidity contract's state at a block, tagged by its family: the pools of all modules. */
@@ -25,7 +25,7 @@ export function familyOf<P extends Pool>(pool: P): Family<P> {
   const family = families[pool.family]
   // The list is a plain object, which inherits functions such as `toString`.
   if (typeof family?.getAmountOut !== 'function') {
-    throw new BadFamilyError(`pool ${pool.id} is of the family ${pool.family}, which is unknown`, {
+    throw new BadFamilyError(`pool ${pool.id} is of the unknown family ${pool.family}`, {
       ...{ pool: pool.id, got: `${pool.family}`, wanted: Object.keys(families).join(', ') },
     })
   }
@@ -38,7 +38,7 @@ export function getAmountOut(pool: Pool, direction: Direction, amountIn: bigint)
   return familyOf(pool).getAmountOut(pool, direction, amountIn)
 }
 
-/** The pool after that swap. */
+/** The pool after that swap; `pool` itself where `getAmountOut` is `0n`. */
 export function applySwap<P extends Pool>(pool: P, direction: Direction, amountIn: bigint): P {
   return familyOf(pool).applySwap(pool, direction, amountIn)
 }
@@ -63,7 +63,8 @@ export function feeRate(pool: Pool, direction: Direction, amountIn: bigint): num
 
 /** What of the pool somebody may move between a quote and its swap. */
 export function movableOf(pool: Pool): Movable {
-  return familyOf(pool).movable?.(pool) ?? NOTHING_MOVABLE
+  const all: Readonly<Record<string, ((pool: never) => Movable) | undefined>> = movables
+  return all[pool.family]?.(pool as never) ?? NOTHING_MOVABLE
 }
 
 /**
@@ -82,10 +83,20 @@ export function estimateGas(pool: Pool, direction: Direction, amountIn: bigint):
   return familyOf(pool).estimateGas(pool, direction, amountIn)
 }
 
-/** The bytes of the hop in a program. */
+/** The bytes of the hop in a program, by the layout of its family; none for a wrap, which the router does. */
 export function encodeSwap(pool: Pool, direction: Direction): Hex {
-  return familyOf(pool).encodeSwap(pool, direction)
+  const all: Readonly<Record<string, ((pool: never, to: Direction) => Hex) | undefined>> = encoders
+  const own = all[pool.family]?.(pool as never, direction)
+  const layout: SwapLayout | undefined = swapLayouts[pool.family]
+  if (own || !layout) return own ?? '0x'
+  const { opcode, bytes, flag, fixedFlag } = layout
+  const isZeroIn = direction.in === 0 ? 1 : 0
+  const named = flag === 'coins' ? 16 * direction.in + direction.out : (fixedFlag ?? isZeroIn)
+  const fee = bytes === LENGTH_WITH_FEE && 'feePpm' in pool ? [toHex(pool.feePpm, 3)] : []
+  return concatHex(toHex(opcode, 1), calledContract(pool), toHex(named, 1), ...fee)
 }
+
+const LENGTH_WITH_FEE = 25
 
 /** The least gas of a hop through the pool: no amount that the pool takes has a lower estimate. */
 export function leastHopGas(pool: Pool, direction: Direction): number {

@@ -2,16 +2,15 @@ import fc from 'fast-check'
 import type { Address } from '../hex.js'
 import type { Tick } from '../math/concentrated.js'
 import { getSqrtPriceAtTick, getTickAtSqrtPrice, MAX_TICK, MIN_TICK } from '../math/tickMath.js'
-import {
-  type AlgebraIntegralPool,
-  type VolatilityOracle,
-  writeTimepoint,
-} from '../pools/algebraIntegral/index.js'
-import { type AlgebraV1Pool, addVolume, writeVolumeTimepoint } from '../pools/algebraV1/index.js'
+import type { AlgebraIntegralPool, VolatilityOracle } from '../pools/algebraIntegral/index.js'
+import { writeTimepoint } from '../pools/algebraIntegral/oracle.js'
+import type { AlgebraV1Pool } from '../pools/algebraV1/index.js'
+import { addVolume, writeVolumeTimepoint } from '../pools/algebraV1/oracle.js'
 import type { VolumeOracle } from '../pools/algebraV1/pool.js'
 import type { Erc4626Pool } from '../pools/erc4626/index.js'
 import type { UniswapV2Pool } from '../pools/uniswapV2/index.js'
-import { type Oracle, type UniswapV3Pool, writeObservation } from '../pools/uniswapV3/index.js'
+import type { Oracle, UniswapV3Pool } from '../pools/uniswapV3/index.js'
+import { writeObservation } from '../pools/uniswapV3/oracle.js'
 
 export const TOKEN_A: Address = '0x00000000000000000000000000000000000000aa'
 export const TOKEN_B: Address = '0x00000000000000000000000000000000000000bb'

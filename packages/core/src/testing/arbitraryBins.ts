@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { referencesOf, volatilityAt } from '../pools/liquidityBook/index.js'
+import { referencesOf, volatilityAt } from '../pools/liquidityBook/fee.js'
 import type { Bin, LiquidityBookPool } from '../pools/liquidityBook/pool.js'
 import { anyBits, TOKEN_A, TOKEN_B } from './arbitrary.js'
 

@@ -16,14 +16,12 @@ import {
   type RecordedSwap,
   readState,
 } from '../../testing/recordedSwaps.js'
-import { sellFrom } from './exact.js'
-import { adaptiveFeePpm } from './fee.js'
+import { mostIntoReserve, sellFrom } from './exact.js'
+import { adaptiveFeePpm, beforeSwap, swapFeePpm, updateAdaptiveFee } from './fee.js'
 import * as algebraIntegral from './index.js'
 import { averageVolatility, writeTimepoint } from './oracle.js'
 
-const { applySwap, beforeSwap, getAmountOut, mostIntoReserve, swapFeePpm, toCurve } =
-  algebraIntegral
-const { updateAdaptiveFee } = algebraIntegral
+const { applySwap, getAmountOut, toCurve } = algebraIntegral
 
 // Each step rounds by up to a wei of the output and a wei of the input, which is worth output at
 // the marginal price. In addition, floats have 16 digits of the virtual reserve, of which a swap

@@ -10,11 +10,11 @@ import {
   readState,
 } from '../../testing/recordedSwaps.js'
 import { sellFrom } from './exact.js'
-import { volumeFeePpm } from './fee.js'
+import { updateVolumeFee, volumeFeePpm } from './fee.js'
 import * as algebraV1 from './index.js'
-import { dayAverages } from './oracle.js'
+import { dayAverages, writeVolumeTimepoint } from './oracle.js'
 
-const { applySwap, getAmountOut, updateVolumeFee, writeVolumeTimepoint } = algebraV1
+const { applySwap, getAmountOut } = algebraV1
 
 // Each step rounds by up to a wei of the output and a wei of the input, which is worth output at
 // the marginal price. In addition, floats have 16 digits of the virtual reserve, of which a swap

@@ -2,9 +2,6 @@
 
 export { feeRate, measure, toCurve } from './curve.js'
 export { applySwap, getAmountOut, isEmpty } from './exact.js'
-export { updateVolumeFee } from './fee.js'
-export { movable } from './movable.js'
-export { addVolume, volumeOracle, writeVolumeTimepoint } from './oracle.js'
 export type { AlgebraV1Pool, VolumeFeeConfig, VolumeOracle, VolumeTimepoint } from './pool.js'
 export { shape } from './shape.js'
-export { encodeSwap, estimateGas } from './swap.js'
+export { estimateGas } from './swap.js'

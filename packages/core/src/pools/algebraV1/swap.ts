@@ -3,7 +3,7 @@ import type { Direction } from '../family.js'
 import { applySwap } from './exact.js'
 import type { AlgebraV1Pool } from './pool.js'
 
-export { encodeSwap, swapLayout } from '../concentratedSwap.js'
+export { swapLayout } from '../concentratedSwap.js'
 
 /**
  * Gas limit of crossing an initialised tick for the first time: it uses 56,600, of which 44,200 are

@@ -6,10 +6,11 @@ import { anyBits, TOKEN_A, TOKEN_B } from '../../testing/arbitrary.js'
 import { anyBalancerBufferPool } from '../../testing/arbitraryBalancerBuffer.js'
 import { describeConformance } from '../../testing/conformance.js'
 import * as erc4626 from '../erc4626/index.js'
+import { encodeSwap } from '../index.js'
 import { largestInput } from './exact.js'
 import * as balancerBuffer from './index.js'
 
-const { applySwap, encodeSwap, getAmountOut, isEmpty, toCurve } = balancerBuffer
+const { applySwap, getAmountOut, isEmpty, toCurve } = balancerBuffer
 type Pool = balancerBuffer.BalancerBufferPool
 type Pool4626 = erc4626.Erc4626Pool
 

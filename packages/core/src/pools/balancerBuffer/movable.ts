@@ -3,7 +3,7 @@ import type { BalancerBufferPool } from './pool.js'
 
 const ONE = 10n ** 18n
 
-/** The rate of the wrapped token. */
+/** Shares of the wrapped token for assets, which a donation lowers. */
 export function movable({ rate: [shares, assets] }: BalancerBufferPool): Movable {
-  return { rates: [(shares * ONE) / assets], feePpm: 0 }
+  return { rates: [(shares * ONE) / assets], feePpm: 0, isDonatable: true }
 }

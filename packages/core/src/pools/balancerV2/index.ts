@@ -1,8 +1,7 @@
 /** Weighted and composable stable pools in the vault of Balancer V2. */
 
 export { feeRate, toCurve } from './curve.js'
-export { applySwap, getAmountOut, isEmpty, liveBalances, unitsOf } from './exact.js'
-export { movable } from './movable.js'
+export { applySwap, getAmountOut, isEmpty } from './exact.js'
 export type {
   BalancerV2Pool,
   ComposableStableForm,
@@ -10,4 +9,4 @@ export type {
   WeightedForm,
 } from './pool.js'
 export { shape } from './shape.js'
-export { encodeSwap, estimateGas } from './swap.js'
+export { estimateGas } from './swap.js'

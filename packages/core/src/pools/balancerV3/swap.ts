@@ -1,13 +1,9 @@
-import { concatHex, type Hex, toHex } from '../../hex.js'
-import type { Direction, SwapLayout } from '../family.js'
+import type { SwapLayout } from '../family.js'
 import type { BalancerV3Pool } from './pool.js'
 
 /** `09 pool 00`; the executor asks the pool for its vault, and pays it inside the vault's `unlock`. */
-export const swapLayout: SwapLayout = { opcode: 0x09, bytes: 22, paysItsCaller: true }
-
-/** The bytes of the swap, in the format of `swapLayout`. */
-export function encodeSwap(pool: BalancerV3Pool, _direction: Direction): Hex {
-  return concatHex(toHex(swapLayout.opcode, 1), pool.id, toHex(0, 1))
+export const swapLayout: SwapLayout = {
+  ...{ opcode: 0x09, bytes: 22, fixedFlag: 0, paysItsCaller: true },
 }
 
 const BASE_GAS = { weighted: 165_000, stable: 185_000, eclp: 275_000 }
@@ -21,11 +17,7 @@ const RATE_GAS = 15_000
  * 25,000 more than the stable formula, as others measured; it keeps some more, because our double of it
  * needs that. The executor's own calls are added.
  */
-export function estimateGas(
-  { tokens, form, sampledAt }: BalancerV3Pool,
-  _direction: Direction,
-  _amountIn: bigint,
-): number {
+export function estimateGas({ tokens, form, sampledAt }: BalancerV3Pool): number {
   const ofRates = sampledAt === undefined ? 0 : RATE_GAS * tokens.length
   return BASE_GAS[form.kind] + TOKEN_GAS * (tokens.length - 2) + ofRates
 }

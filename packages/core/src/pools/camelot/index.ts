@@ -2,7 +2,6 @@
 
 export { feeRate, measure, toCurve } from './curve.js'
 export { applySwap, getAmountOut, isEmpty } from './exact.js'
-export { movable } from './movable.js'
 export type { CamelotPool } from './pool.js'
 export { shape } from './shape.js'
-export { encodeSwap, estimateGas, leastGas } from './swap.js'
+export { estimateGas, leastGas } from './swap.js'

@@ -1,4 +1,3 @@
-import { concatHex, type Hex, toHex } from '../../hex.js'
 import type { Direction, SwapLayout } from '../family.js'
 import { refusesItsQuote } from './exact.js'
 import type { CamelotPool } from './pool.js'
@@ -6,11 +5,6 @@ import type { CamelotPool } from './pool.js'
 /** `03 pool zeroForOne`, as for every pair that quotes itself. */
 export const swapLayout: SwapLayout = {
   ...{ opcode: 0x03, bytes: 22, flag: 'zeroForOne', isPaidBefore: true },
-}
-
-/** The bytes of the swap, in the format of `swapLayout`. */
-export function encodeSwap(pool: CamelotPool, direction: Direction): Hex {
-  return concatHex(toHex(swapLayout.opcode, 1), pool.id, toHex(direction.in === 0 ? 1 : 0, 1))
 }
 
 /**

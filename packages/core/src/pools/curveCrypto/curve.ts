@@ -5,16 +5,14 @@ import {
   cryptoPairBalance,
   cryptoPairPrice,
 } from '../../math/cryptoSwapCurve.js'
-import { inputAtOf, outOf, type Pieces, priceOf } from '../../math/pieces.js'
-import { smoothHullOf } from '../../math/smoothHull.js'
-import { steepEnvelopeOf } from '../../math/steepEnvelope.js'
+import { NO_CURVE } from '../../math/scaledGain.js'
+import { curveOfHull, hullOfSwaps, onceEach } from '../coinCurve.js'
 import type { Curve, Direction } from '../family.js'
 import { formOf, getAmountOut, invariant, scaledBalances } from './exact.js'
 import type { CurveCryptoPool } from './pool.js'
 
 const ONE = 1e18
 const FEE_ONE = 1e10
-const MAX_COINS = 3
 // The contract's fee is below the exact one by at most so many of its units, which matter near 100 %.
 const FEE_UNITS = 2
 // The fee is rounded down to a wei of the coin out, and a coin of 8 decimals shows one wei. Twice that,
@@ -32,17 +30,7 @@ const MIN_PRICE = 1e-6
  * The pool in one direction as a gain function: the concave hull of the output, because the fee falls
  * while a swap restores the balance, as constant-product pieces from above.
  */
-export function toCurve(pool: CurveCryptoPool, direction: Direction): Curve {
-  const made = curves.get(pool) ?? new Map<number, Curve>()
-  curves.set(pool, made)
-  const key = MAX_COINS * direction.in + direction.out
-  const curve = made.get(key) ?? buildCurve(pool, direction)
-  made.set(key, curve)
-  return curve
-}
-
-// Cached, because a hull takes many evaluations.
-const curves = new WeakMap<CurveCryptoPool, Map<number, Curve>>()
+export const toCurve = /* @__PURE__ */ onceEach(buildCurve)
 
 /** The part of the output that is the fee, which depends on the balances after the swap. */
 export function feeRate(
@@ -53,11 +41,6 @@ export function feeRate(
   const terms = termsOf(pool, direction)
   if (!terms) return Number(pool.outFee) / FEE_ONE
   return swapAt(terms, Math.min(Number(amountIn), terms.limit) / terms.unitIn).fee
-}
-
-const NONE: Pieces = {
-  ...{ γ: 1, startIn: Float64Array.of(0), startOut: Float64Array.of(0) },
-  ...{ price: Float64Array.of(), reserveIn: Float64Array.of() },
 }
 
 /** A direction in floats: the pair in units of D, and the wei of each token in one D. */
@@ -135,29 +118,14 @@ function partsWithin(
 
 function buildCurve(pool: CurveCryptoPool, direction: Direction): Curve {
   const terms = termsOf(pool, direction)
-  if (!terms) return { out: () => 0, price: () => 0, inputAt: () => 0, limit: 0, pieces: NONE }
+  if (!terms) return NO_CURVE
   const { pair, unitIn, unitOut, extraIn } = terms
   const reserveIn = pair.x * unitIn
-  const hullTo = (limit: number) => {
-    const at = (x: number) => Math.min(Math.max(x, 0), limit) / unitIn
-    return smoothHullOf({
-      out: (x) => unitOut * swapAt(terms, at(x)).out,
-      price: (x) => (unitOut / unitIn) * swapAt(terms, at(x)).price,
-      ...{ limit, reserveIn },
-    })
-  }
-  const whole = hullTo(terms.limit)
+  const given = { unitIn, unitOut, reserveIn, swapAt: (a: number) => swapAt(terms, a) }
+  const whole = hullOfSwaps({ ...given, limit: terms.limit })
   const taken = takenUpTo(pool, direction, whole.limit)
-  const hull = taken < whole.limit ? hullTo(taken) : whole
-  const ends = { limit: hull.limit, reserveIn }
-  const pieces = hull.limit === 0 ? NONE : steepEnvelopeOf({ price: hull.price, ...ends })
-  return {
-    out: (x) => outOf(pieces, x),
-    price: (x) => priceOf(pieces, x),
-    inputAt: (p) => inputAtOf(pieces, p),
-    ...{ limit: hull.limit, extraIn, pieces },
-    ...(hull.isBridged && { isHull: true as const }),
-  }
+  const hull = taken < whole.limit ? hullOfSwaps({ ...given, limit: taken }) : whole
+  return curveOfHull(hull, { reserveIn, extraIn })
 }
 
 /**

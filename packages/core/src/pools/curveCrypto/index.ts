@@ -3,14 +3,7 @@
 export { cryptoBalanceOf } from '../../math/cryptoSwap.js'
 export { boundsOf } from '../../math/cryptoSwapBounds.js'
 export { feeRate, toCurve } from './curve.js'
-export {
-  applySwap,
-  feeOf,
-  getAmountOut,
-  isEmpty,
-  scaledBalances,
-  shareValueOf,
-} from './exact.js'
+export { applySwap, feeOf, getAmountOut, isEmpty, scaledBalances, shareValueOf } from './exact.js'
 export type { CryptoRamp, CurveCryptoPool } from './pool.js'
 export { shape } from './shape.js'
-export { encodeSwap, estimateGas } from './swap.js'
+export { estimateGas } from './swap.js'

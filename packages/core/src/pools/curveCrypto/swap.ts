@@ -1,16 +1,9 @@
-import { concatHex, type Hex, toHex } from '../../hex.js'
-import type { Direction, SwapLayout } from '../family.js'
+import type { SwapLayout } from '../family.js'
 import type { CurveCryptoPool } from './pool.js'
 
 /** `0b pool coins`, where `coins` is the index of the coin in, then that of the coin out, 4 bits each. */
 export const swapLayout: SwapLayout = {
   ...{ opcode: 0x0b, bytes: 22, flag: 'coins', paysItsCaller: true },
-}
-
-/** The bytes of the swap, in the format of `swapLayout`. */
-export function encodeSwap(pool: CurveCryptoPool, direction: Direction): Hex {
-  const coins = 16 * direction.in + direction.out
-  return concatHex(toHex(swapLayout.opcode, 1), pool.id, toHex(coins, 1))
 }
 
 const GAS = { 2: 250_000, 3: 280_000 } as const
@@ -20,10 +13,6 @@ const GAS = { 2: 250_000, 3: 280_000 } as const
  * three 234,000, in the run of orders (packages/e2e). A pool of Curve also keeps averages of prices, with which
  * a swap uses 240,000, and 100,000 more if it moves the price scales.
  */
-export function estimateGas(
-  { tokens }: CurveCryptoPool,
-  _direction: Direction,
-  _amountIn: bigint,
-): number {
+export function estimateGas({ tokens }: CurveCryptoPool): number {
   return tokens.length === 2 ? GAS[2] : GAS[3]
 }

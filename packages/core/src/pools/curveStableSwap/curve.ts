@@ -1,5 +1,5 @@
-import { inputAtOf, outOf, type Pieces, priceOf } from '../../math/pieces.js'
-import { smoothHullOf } from '../../math/smoothHull.js'
+import type { Pieces } from '../../math/pieces.js'
+import { inputsAround, NO_CURVE, NO_PIECES } from '../../math/scaledGain.js'
 import {
   pairBalance,
   pairOf,
@@ -9,6 +9,7 @@ import {
   type StableSwapPair,
 } from '../../math/stableSwapCurve.js'
 import { steepEnvelopeOf } from '../../math/steepEnvelope.js'
+import { curveOfHull, hullOfSwaps, onceEach } from '../coinCurve.js'
 import type { Curve, Direction } from '../family.js'
 import { isFresh } from '../sampled.js'
 import { formOf, invariant, scaledBalances } from './exact.js'
@@ -33,22 +34,11 @@ const MIN_PRICE = 1e-6
  * pieces are an envelope from above. A dynamic fee falls as a swap restores the balance, so the
  * function may not be concave; then it is its concave hull.
  */
-export function toCurve(pool: CurveStableSwapPool, direction: Direction): Curve {
-  const made = curves.get(pool) ?? new Map<number, Curve>()
-  curves.set(pool, made)
-  const key = MAX_COINS * direction.in + direction.out
-  const curve = made.get(key) ?? buildCurve(pool, direction)
-  made.set(key, curve)
-  return curve
-}
-
-// Cached, because a hull takes many evaluations.
-const curves = new WeakMap<CurveStableSwapPool, Map<number, Curve>>()
-const MAX_COINS = 8
+export const toCurve = /* @__PURE__ */ onceEach(buildCurve)
 
 function buildCurve(pool: CurveStableSwapPool, direction: Direction): Curve {
   const terms = termsOf(pool, direction)
-  if (!terms) return { out: () => 0, price: () => 0, inputAt: () => 0, limit: 0, pieces: NONE }
+  if (!terms) return NO_CURVE
   return pool.offpegFeeMultiplier > BigInt(FEE_ONE) ? hullOfTerms(terms) : staticCurve(terms)
 }
 
@@ -61,11 +51,6 @@ export function feeRate(
   const terms = termsOf(pool, direction)
   if (!terms) return Number(pool.fee) / FEE_ONE
   return feeAt(terms, Math.min(Number(amountIn), terms.limit) / terms.unitIn)
-}
-
-const NONE: Pieces = {
-  ...{ γ: 1, startIn: Float64Array.of(0), startOut: Float64Array.of(0) },
-  ...{ price: Float64Array.of(), reserveIn: Float64Array.of() },
 }
 
 /** A direction in floats: the pair in units of D, and the wei of each token in one D. */
@@ -130,7 +115,7 @@ function partsWithPrices(
     const largest = product * Math.max(D * Math.max(1, x), (ONE * first) / least, first)
     return Math.max(largest / MAX_PRODUCT, price / MAX_PRICE)
   }
-  return lastAbove((a) => -fullness(a), -1, parts)
+  return inputsAround((a) => -fullness(a), -1, parts)[1]
 }
 
 function staticCurve({ pair, unitIn, unitOut, limit, extraIn, fee }: Terms): Curve {
@@ -142,11 +127,11 @@ function staticCurve({ pair, unitIn, unitOut, limit, extraIn, fee }: Terms): Cur
   return {
     out: (x) => (limit === 0 ? 0 : (1 - fee) * unitOut * pairOut(pair, inside(x))),
     price,
-    inputAt: (p) => lastAbove(price, p, limit),
+    inputAt: (p) => inputsAround(price, p, limit)[1],
     limit,
     extraIn,
     get pieces() {
-      built ??= limit === 0 ? NONE : steepEnvelopeOf({ price, limit, reserveIn })
+      built ??= limit === 0 ? NO_PIECES : steepEnvelopeOf({ price, limit, reserveIn })
       return built
     },
   }
@@ -154,21 +139,9 @@ function staticCurve({ pair, unitIn, unitOut, limit, extraIn, fee }: Terms): Cur
 
 function hullOfTerms(terms: Terms): Curve {
   const { pair, unitIn, unitOut, limit, extraIn } = terms
-  const at = (x: number) => Math.min(Math.max(x, 0), limit) / unitIn
-  const hull = smoothHullOf({
-    out: (x) => unitOut * swapAt(terms, at(x)).out,
-    price: (x) => (unitOut / unitIn) * swapAt(terms, at(x)).price,
-    ...{ limit, reserveIn: pair.x * unitIn },
-  })
-  const ends = { limit: hull.limit, reserveIn: pair.x * unitIn }
-  const pieces = hull.limit === 0 ? NONE : steepEnvelopeOf({ price: hull.price, ...ends })
-  return {
-    out: (x) => outOf(pieces, x),
-    price: (x) => priceOf(pieces, x),
-    inputAt: (p) => inputAtOf(pieces, p),
-    ...{ limit: hull.limit, extraIn, pieces },
-    ...(hull.isBridged && { isHull: true as const }),
-  }
+  const ends = { limit, reserveIn: pair.x * unitIn }
+  const hull = hullOfSwaps({ unitIn, unitOut, ...ends, swapAt: (a) => swapAt(terms, a) })
+  return curveOfHull(hull, { ...ends, extraIn })
 }
 
 /** The fee of an input of a, in units of D. */
@@ -191,19 +164,4 @@ function swapAt({ pair, fee: base, offpeg }: Terms, a: number) {
   const fee = (offpeg * base) / divisor
   const rise = (-fee * (offpeg - 1) * 4 * dr) / divisor
   return { fee, out: (1 - fee) * d, price: (1 - fee) * slope - rise * d }
-}
-
-/** The input at which a falling price reaches `wanted`, within the limit, by bisection. */
-function lastAbove(price: (x: number) => number, wanted: number, limit: number): number {
-  if (limit === 0 || price(0) <= wanted) return 0
-  if (price(limit) >= wanted) return limit
-  let low = 0
-  let high = limit
-  // Halves the exponent first, because inputs span many orders of magnitude.
-  for (let step = 0; step < 200 && high - low > high * 1e-15; step++) {
-    const middle = low > 0 && high > 2 * low ? Math.sqrt(low) * Math.sqrt(high) : (low + high) / 2
-    if (price(middle) > wanted) low = middle
-    else high = middle
-  }
-  return high
 }

@@ -1,16 +1,9 @@
-import { concatHex, type Hex, toHex } from '../../hex.js'
-import type { Direction, SwapLayout } from '../family.js'
+import type { SwapLayout } from '../family.js'
 import type { CurveStableSwapPool } from './pool.js'
 
 /** `07 pool coins`, where `coins` is the index of the coin in, then that of the coin out, 4 bits each. */
 export const swapLayout: SwapLayout = {
   ...{ opcode: 0x07, bytes: 22, flag: 'coins', paysItsCaller: true },
-}
-
-/** The bytes of the swap, in the format of `swapLayout`. */
-export function encodeSwap(pool: CurveStableSwapPool, direction: Direction): Hex {
-  const coins = 16 * direction.in + direction.out
-  return concatHex(toHex(swapLayout.opcode, 1), pool.id, toHex(coins, 1))
 }
 
 const NG_GAS = 190_000
@@ -24,11 +17,7 @@ const RATE_GAS = 30_000
  * Curve also stores averages of prices and of D. A coin with a rate of its own costs a call to the
  * contract that reports the rate.
  */
-export function estimateGas(
-  { tokens, isNg, sampledAt }: CurveStableSwapPool,
-  _direction: Direction,
-  _amountIn: bigint,
-): number {
+export function estimateGas({ tokens, isNg, sampledAt }: CurveStableSwapPool): number {
   const ofRates = sampledAt === undefined ? 0 : RATE_GAS * tokens.length
   return (isNg ? NG_GAS : PLAIN_GAS) + COIN_GAS * (tokens.length - 2) + ofRates
 }

@@ -1,20 +1,14 @@
-import { concatHex, type Hex, toHex } from '../../hex.js'
 import type { Direction, SwapLayout } from '../family.js'
 import type { Erc4626Pool } from './pool.js'
 
 /** `04 vault isDeposit`. */
 export const swapLayout: SwapLayout = { opcode: 0x04, bytes: 22, flag: 'isDeposit' }
 
-/** The bytes of the swap, in the format of `swapLayout`. */
-export function encodeSwap(pool: Erc4626Pool, direction: Direction): Hex {
-  return concatHex(toHex(swapLayout.opcode, 1), pool.id, toHex(direction.in === 0 ? 1 : 0, 1))
-}
-
 /**
  * Gas limit of one hop, in the executor and the vault. A deposit includes an approval and its
  * revocation. OpenZeppelin's vault uses 74,000 and 46,000 (packages/contracts/snapshots); an asset
  * behind a proxy uses somewhat more.
  */
-export function estimateGas(_pool: Erc4626Pool, direction: Direction, _amountIn: bigint): number {
+export function estimateGas(_pool: Erc4626Pool, direction: Direction): number {
   return direction.in === 0 ? 80_000 : 52_000
 }

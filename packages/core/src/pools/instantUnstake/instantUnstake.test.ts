@@ -8,10 +8,11 @@ import type { Snapshot } from '../../snapshot.js'
 import { anyBits, TOKEN_A, TOKEN_B } from '../../testing/arbitrary.js'
 import { anyInstantUnstakePool } from '../../testing/arbitraryInstantUnstake.js'
 import { describeConformance } from '../../testing/conformance.js'
+import { encodeSwap } from '../index.js'
 import type { UniswapV2Pool } from '../uniswapV2/index.js'
 import * as instantUnstake from './index.js'
 
-const { applySwap, encodeSwap, getAmountOut, isEmpty, largestInput, toCurve } = instantUnstake
+const { applySwap, getAmountOut, isEmpty, largestInput, toCurve } = instantUnstake
 type Pool = instantUnstake.InstantUnstakePool
 
 const unstake = { in: 0, out: 1 } as const

@@ -20,10 +20,6 @@ export function encodeSwap(pool: LadderPool, direction: Direction): Hex {
  * (packages/e2e). A vault that lends its assets accrues interest in every market; its
  * gas is an estimate, not measured.
  */
-export function estimateGas(
-  { protocol }: LadderPool,
-  _direction: Direction,
-  _amountIn: bigint,
-): number {
+export function estimateGas({ protocol }: LadderPool): number {
   return protocol === 'vault' ? 500_000 : 130_000
 }

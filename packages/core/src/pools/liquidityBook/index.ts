@@ -2,7 +2,6 @@
 
 export { feeRate, toCurve } from './curve.js'
 export { applySwap, getAmountOut, isEmpty } from './exact.js'
-export { referencesOf, volatilityAt } from './fee.js'
 export type {
   Bin,
   LiquidityBookPool,
@@ -10,4 +9,4 @@ export type {
   VariableFeeParameters,
 } from './pool.js'
 export { shape } from './shape.js'
-export { encodeSwap, estimateGas } from './swap.js'
+export { estimateGas } from './swap.js'

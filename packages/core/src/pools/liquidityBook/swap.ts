@@ -1,15 +1,9 @@
-import { concatHex, type Hex, toHex } from '../../hex.js'
 import type { Direction, SwapLayout } from '../family.js'
 import { swapOf } from './exact.js'
 import type { LiquidityBookPool } from './pool.js'
 
 /** `08 pair swapForY`; the input is transferred to the pair before the swap. */
 export const swapLayout: SwapLayout = { opcode: 0x08, bytes: 22, isPaidBefore: true }
-
-/** The bytes of the swap, in the format of `swapLayout`. */
-export function encodeSwap(pool: LiquidityBookPool, direction: Direction): Hex {
-  return concatHex(toHex(swapLayout.opcode, 1), pool.id, toHex(direction.in === 0 ? 1 : 0, 1))
-}
 
 /** Gas of each bin after the first. */
 export const BIN_GAS = 20_000

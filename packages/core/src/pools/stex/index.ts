@@ -2,8 +2,6 @@
 
 export { feeRate, toCurve } from './curve.js'
 export { applySwap, getAmountOut, isEmpty } from './exact.js'
-export { convertToToken0, convertToToken1, feeBipsOf } from './fee.js'
-export { movable } from './movable.js'
 export type { RatioFee, StepsFee, StexPool } from './pool.js'
 export { shape } from './shape.js'
-export { encodeSwap, estimateGas } from './swap.js'
+export { estimateGas } from './swap.js'

@@ -4,10 +4,10 @@ import { anyBits, TOKEN_A, TOKEN_B } from '../../testing/arbitrary.js'
 import { anyStexPool } from '../../testing/arbitraryStex.js'
 import { describeConformance } from '../../testing/conformance.js'
 import { propertyRuns } from '../../testing/propertyRuns.js'
-import { feeStepsOf } from './fee.js'
+import { feeBipsOf, feeStepsOf } from './fee.js'
 import * as stex from './index.js'
 
-const { applySwap, feeBipsOf, getAmountOut, toCurve } = stex
+const { applySwap, getAmountOut, toCurve } = stex
 const unstake = { in: 0, out: 1 } as const
 const stake = { in: 1, out: 0 } as const
 const E18 = 10n ** 18n

@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { getSqrtPriceAtTick } from '../../math/tickMath.js'
 import { advance, type Snapshot } from '../../snapshot.js'
 import { anyDynamicFeePool, TOKEN_A, TOKEN_B } from '../../testing/arbitrary.js'
-import { applySwap, feePpmOf, type Oracle, type UniswapV3Pool, writeObservation } from './index.js'
-import { averageTick } from './oracle.js'
+import { feePpmOf } from './fee.js'
+import { applySwap, type Oracle, type UniswapV3Pool } from './index.js'
+import { averageTick, writeObservation } from './oracle.js'
 
 const START = 1_700_000_000
 

@@ -4,7 +4,7 @@ import type { Direction } from '../family.js'
 import { applySwap } from './exact.js'
 import type { UniswapV3Pool } from './pool.js'
 
-export { encodeSwap, swapLayout } from '../concentratedSwap.js'
+export { swapLayout } from '../concentratedSwap.js'
 
 /** Gas of crossing an initialised tick for the first time. */
 export const TICK_GAS = 66_000

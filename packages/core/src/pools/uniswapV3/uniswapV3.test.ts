@@ -13,6 +13,7 @@ import { propertyRuns } from '../../testing/propertyRuns.js'
 import { describeRecordedSwaps, type RecordedSwap } from '../../testing/recordedSwaps.js'
 import type { Direction } from '../family.js'
 import { sellFrom } from './exact.js'
+import { feePpmOf } from './fee.js'
 import * as uniswapV3 from './index.js'
 
 const { getAmountOut } = uniswapV3
@@ -46,7 +47,7 @@ describeConformance(
 )
 
 describe('a swap split in two with a moving fee', () => {
-  const { applySwap, feePpmOf } = uniswapV3
+  const { applySwap } = uniswapV3
   type Halves = { readonly first: bigint; readonly second: bigint }
 
   /** The outputs of the two halves, the states they start in, and the lower of their fees. */

@@ -2,7 +2,6 @@
 
 export { feeRate, measure, toCurve } from './curve.js'
 export { applySwap, getAmountOut, isEmpty } from './exact.js'
-export { swapFeePpm } from './fee.js'
 export type { UniswapV4Pool } from './pool.js'
 export { shape } from './shape.js'
-export { encodeSwap, estimateGas } from './swap.js'
+export { estimateGas } from './swap.js'

@@ -7,9 +7,11 @@ import { anyBits, anyUniswapV3Pool, TOKEN_A, TOKEN_B } from '../../testing/arbit
 import { anyUniswapV4Pool } from '../../testing/arbitraryUniswapV4.js'
 import { describeConformance } from '../../testing/conformance.js'
 import * as uniswapV3 from '../uniswapV3/index.js'
+import { swapFeePpm } from './fee.js'
 import * as uniswapV4 from './index.js'
+import { encodeSwap } from './swap.js'
 
-const { applySwap, encodeSwap, getAmountOut, swapFeePpm, toCurve } = uniswapV4
+const { applySwap, getAmountOut, toCurve } = uniswapV4
 
 // As for Uniswap V3: a wei of the output and a wei of the input for each step, and the digits that floats
 // lose of the virtual reserve. A fee near the whole input makes each wei of it worth less.
