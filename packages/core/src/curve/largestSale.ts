@@ -1,0 +1,214 @@
+/**
+ * The largest sale on a curve: within the market, or within a price impact. Input: a curve and the most to sell. Output:
+ * the sale. From below, because a route for far more than the market takes says nothing: amounts grow until one more unit
+ * pays little, then Newton's method goes to where the curve turns.
+ */
+import { priceImpactBps } from '../priceImpact.js'
+import { referenceOf } from '../reference/referencePrices.js'
+import { solve } from '../solver/solve.js'
+import {
+  between,
+  type Curve,
+  glanceAt,
+  isAsMuch,
+  isFlat,
+  lessOf,
+  resized,
+  type Sale,
+  salesOf,
+  searchAt,
+  stepTo,
+} from './curve.js'
+
+/** Searches for where a sale stops to hold, and the part of its amount that is not worth another. */
+const MAX_END_SEARCHES = 16
+const END_PRECISION = 1e-3
+/** Searches where a curve turns. */
+const MAX_TURN_STEPS = 4
+/** The part of what any amount pays that is not worth more, in ends of the market. */
+const TURN = 4
+/** The percent of an amount that must not pay as much as all of it. */
+const REST = 80n
+/** The part of what all units pay at which one more pays so little that a search finds less for more. */
+const NOTHING = 1e-2
+/** An amount so many times as large as what moves the pools of an end by two percent is looked at from below. */
+const FAR = 1_000
+/** Bits by which amounts grow: of single paths, which are searched fast, and of sales. */
+const [PATH_BITS, SALE_BITS] = [4n, 2n]
+
+/** The sale of a whole amount; `undefined` if no route takes it, or beyond the end of the market. */
+export function sellAll(curve: Curve, amountIn: bigint): Sale | undefined {
+  const { options } = curve
+  const isStopped = () => options.shouldStop?.() === true
+  if (isFar(curve, amountIn) && !isStopped() && climb(curve, partOf(amountIn, REST)).hasEnded)
+    return undefined
+  const sale = searchAt(curve, amountIn, {})
+  return sale && !isStopped() && isBeyondEnd(curve, sale) ? undefined : sale
+}
+
+/**
+ * True beyond the end of the market: if a part of a sale, by default the first four fifths, pays as much. Where one more
+ * unit pays well, no smaller amount is searched to know.
+ */
+export function isBeyondEnd(curve: Curve, sale: Sale, part = REST): boolean {
+  if (!isFlat(sale)) return false
+  const rest = partOf(sale.order.amountIn, part)
+  const smaller = salesOf(curve).filter(({ order }) => order.amountIn < sale.order.amountIn)
+  if (smaller.some((one) => one.order.amountIn >= rest && !isAsMuch(one, sale))) return false
+  if (smaller.some((one) => one.order.amountIn <= rest && isAsMuch(one, sale))) return true
+  const less = glanceAt(curve, rest)
+  if (less && isAsMuch(less, sale)) return true
+  return isFlat(sale, NOTHING) && climb(curve, rest).hasEnded
+}
+
+/**
+ * The largest sale up to an amount: all of it, or the most that routes take, or beyond the end of the market about the
+ * least amount that pays as much as any. `undefined` if no part can be sold.
+ */
+export function largestSale(curve: Curve, most: bigint): Sale | undefined {
+  const { top } = climb(curve, most)
+  if (!top || curve.options.shouldStop?.()) return top
+  return searchAt(curve, atTurn(curve, top).order.amountIn)
+}
+
+/** True of an amount far beyond the depth of the pools at an end. */
+function isFar({ graph, ends }: Curve, amountIn: bigint): boolean {
+  const { price } = referenceOf(graph)
+  const [source, sink] = [graph.tokenNumber.get(ends.tokenIn), graph.tokenNumber.get(ends.tokenOut)]
+  if (source === undefined || sink === undefined) return false
+  const depthOf = (k: number, side: Float64Array) => {
+    let depth = 0
+    for (let e = graph.firstFrom[k]!; e < graph.firstFrom[k + 1]!; e++)
+      depth += side === graph.depthIn ? side[e]! : side[graph.reverse[e]!]!
+    return depth * price[k]!
+  }
+  const depth = Math.min(depthOf(source, graph.depthIn), depthOf(sink, graph.depthOut))
+  return Number(amountIn) * price[source]! > FAR * depth
+}
+
+/** The sale that pays most, growing from below, and whether one of more than an amount would pay as much. */
+function climb(curve: Curve, most: bigint): { readonly top?: Sale; readonly hasEnded: boolean } {
+  if (most <= 0n) return { hasEnded: false }
+  let top = firstSale(curve, most)
+  while (top && top.order.amountIn < most && !curve.options.shouldStop?.()) {
+    const above = least(top.order.amountIn << SALE_BITS, most)
+    const next = glanceAt(curve, above)
+    if (!next)
+      return { top: furthest(curve, { below: top, above, holds: () => true }), hasEnded: true }
+    // A step of less than a fifth buys less where the market goes on, too.
+    const fifths = Math.min(1, (1 - Number(top.order.amountIn) / Number(above)) * 5)
+    if (isAsMuch(top, next, fifths)) return { top: highest(curve, top, next), hasEnded: true }
+    top = next
+  }
+  return { ...(top && { top }), hasEnded: false }
+}
+
+/** The sale that pays most of two and some between them: where the smaller one is not flat, the curve turns there. */
+function highest(curve: Curve, below: Sale, next: Sale): Sale {
+  let top = next.amountOut > below.amountOut ? next : below
+  let above = next.order.amountIn
+  for (let n = 0; n < MAX_TURN_STEPS && !isFlat(top); n++) {
+    const middle = between(top.order.amountIn, above)
+    const sale = glanceAt(curve, middle)
+    if (sale && sale.amountOut > top.amountOut) top = sale
+    else above = middle
+  }
+  return top
+}
+
+/** The largest sale up to that of a sale within a price impact in basis points. */
+export function largestSaleWithin(curve: Curve, most: Sale, impactBps: number): Sale | undefined {
+  const holds = (sale: Sale) =>
+    (priceImpactBps(sale, sale.order) ?? Number.POSITIVE_INFINITY) <= impactBps
+  if (holds(most)) return most
+  const above = most.order.amountIn
+  const smaller = salesOf(curve).filter(({ order }) => order.amountIn < above)
+  const below = smaller.findLast(holds) ?? glanceAt(curve, 1n << BigInt(bitsOf(above) >> 1))
+  return below && holds(below) ? furthest(curve, { below, above, holds }) : undefined
+}
+
+/** The sale of an amount, where the best single path still pays well for the next unit. */
+function firstSale(curve: Curve, most: bigint): Sale | undefined {
+  const { graph, ends, options } = curve
+  let found: bigint | undefined
+  for (let amountIn = 1n; amountIn <= most; amountIn <<= PATH_BITS) {
+    const order = { ...ends, amountIn }
+    // A search that stops at once returns the best single path. If there is none, a split may still take the amount.
+    const path = solve(graph, order, { ...options, shouldStop: () => true })
+    if (found && (!path || isFlat({ ...path, order }))) break
+    if (path) found = amountIn
+  }
+  return glanceAt(curve, found ?? most)
+}
+
+/**
+ * About the least amount that pays as much as any, by steps from below: beyond it nothing is bought, and it is within the
+ * market. The last fifth of a pair buys {@link END_OF_MARKET} where all of it pays four times as much less than any amount.
+ */
+function atTurn(curve: Curve, top: Sale): Sale {
+  // Of a full market too the last price is low, though all of it buys.
+  if (!isBeyondEnd(curve, top)) return top
+  const wanted = lessOf(top, TURN)
+  for (let n = 0; n < MAX_TURN_STEPS; n++) {
+    const before = salesOf(curve).findLast(({ order, amountOut }) => {
+      return amountOut < wanted && order.amountIn < top.order.amountIn
+    })
+    const step = before && stepTo(before, wanted)
+    if (!step || step >= top.order.amountIn || curve.asked.has(step)) break
+    glanceAt(curve, step)
+  }
+  const sales = salesOf(curve)
+  const turn = sales.findIndex((sale) => isAsMuch(sale, top, TURN))
+  return isBeyondEnd(curve, sales[turn]!) ? (sales[turn - 1] ?? top) : sales[turn]!
+}
+
+/** What is not known of the largest amount at which a sale holds: more than that of one sale, less than an amount. */
+type Open = {
+  readonly below: Sale
+  readonly above: bigint
+  readonly holds: (sale: Sale) => boolean
+}
+
+/** The largest sale that holds. */
+function furthest(curve: Curve, { below, above, holds }: Open): Sale {
+  let [low, high, last] = [below, above, below]
+  for (let n = 0; n < MAX_END_SEARCHES; n++) {
+    const from = low.order.amountIn
+    if (Number(high - from) <= END_PRECISION * Number(from)) break
+    const trial = furthestAlong(curve, last, { from, high }, holds) ?? between(from, high)
+    const next = glanceAt(curve, trial)
+    if (next && holds(next)) low = next
+    else high = trial
+    last = next ?? low
+  }
+  return low
+}
+
+/** The largest amount between two at which the route of a sale still holds; undefined if that is about the smaller. */
+function furthestAlong(
+  curve: Curve,
+  sale: Sale,
+  { from, high }: { readonly from: bigint; readonly high: bigint },
+  holds: (sale: Sale) => boolean,
+): bigint | undefined {
+  let [low, end] = [from, high]
+  for (let n = 0; n < MAX_END_SEARCHES && end - low > 1n; n++) {
+    const middle = between(low, end)
+    const same = resized(curve, sale, middle)
+    if (same && holds(same)) low = middle
+    else end = middle
+  }
+  return Number(low - from) > END_PRECISION * Number(from) ? low : undefined
+}
+
+function bitsOf(amount: bigint): number {
+  return amount.toString(2).length
+}
+
+function partOf(amountIn: bigint, percent: bigint): bigint {
+  return (amountIn * percent) / 100n
+}
+
+function least(a: bigint, b: bigint): bigint {
+  return a < b ? a : b
+}
