@@ -58,7 +58,7 @@ function leastOfOneHop(
 /**
  * Returns the gap of an exact-output quote above the least cost, in basis points of its
  * cost. `null` if it is below its bound: then the bound is wrong and the distance is unknown.
- * `undefined` if there is no bound.
+ * `undefined` if there is no bound. Never throws.
  */
 export function inputGapBpsOf({
   amountIn,

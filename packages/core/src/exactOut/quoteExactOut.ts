@@ -9,6 +9,18 @@
 
 import type { InputBound } from '../certificate/recomputeInputBound.js'
 import { checkOptions, checkOrder } from '../checkCall.js'
+import {
+  between,
+  type Curve,
+  curveOf,
+  isFlat,
+  LARGEST_INPUT,
+  type Sale,
+  salesOf,
+  searchAt,
+  stepTo,
+} from '../curve/curve.js'
+import { isBeyondEnd, largestSale } from '../curve/largestSale.js'
 import { BadOptionsError } from '../errors.js'
 import { beforeFee, FEE_GAS, type Fee } from '../fee.js'
 import { type Graph, graphOf, type OpaqueGraph } from '../graph.js'
@@ -23,23 +35,11 @@ import {
   withRoomForFee,
   wrapEnds,
 } from '../quote.js'
-import { amountOutOf } from '../replay.js'
-import { solve } from '../solver/solve.js'
 import type { Options } from '../solver/terms.js'
 import { type Candidate, candidateOf } from './candidate.js'
 import { inputBoundOf, inputGapBpsOf } from './inputBound.js'
 import { narrow } from './leastInput.js'
-import {
-  between,
-  LARGEST_INPUT,
-  least,
-  leastInputBy,
-  most,
-  nextInput,
-  type Reached,
-  withSolve,
-} from './nextInput.js'
-import { paidByPath, startInput } from './startInput.js'
+import { startInput } from './startInput.js'
 
 /**
  * The answer to an exact-output order. `order.amountIn` is the input: along the same route, one wei
@@ -54,18 +54,24 @@ export type ExactOutQuote = Omit<Quote, 'bound' | 'estimate'> & {
 }
 
 // Solves for one order. Nearly all orders need two or three.
-const MAX_SOLVES = 16
+const MAX_SOLVES = 12
 // The input for which a route was solved is close enough to the one it needs: the error of the cost
 // is about the square of this.
 const CLOSE_PPM = 20n
 const PPM = 1_000_000n
 // The part of an input that is not worth another solve where sales decide.
-const PRECISION = 1_000n
+const PRECISION = 10_000n
+// The percent of the input that must not pay as much.
+const HALF = 50n
+// The part of an input, in bits, that it is better to search more than less.
+const AHEAD_BITS = 15n
+// Bits by which the input grows at most while no route pays enough.
+const MOST_GROWTH = 4n
 /**
  * The least input found that buys at least `amountOut` wei, replayed in exact integers. The route
  * minimises the input plus its gas, or with `objective: 'gross'` the input alone.
  *
- * Throws {@link AmountTooSmallError} for a wanted amount below one wei, and as `quote` does
+ * Throws AMOUNT_TOO_SMALL for a wanted amount below one wei, and as `quote` does
  * NO_ROUTE, INSUFFICIENT_LIQUIDITY, BAD_ORDER, BAD_OPTIONS and BAD_SNAPSHOT.
  */
 export function quoteExactOut(
@@ -94,7 +100,7 @@ export function quoteExactOut(
   const asked: Order = { tokenIn, tokenOut, amountIn }
   const replayed = replayBetweenEnds({ ends, hops: found.target.hops, order: asked, fee })!
   const { block } = graph.snapshot
-  const answer = { order: asked, wanted, ...replayed, block, prices: found.prices }
+  const answer = { order: asked, wanted, ...replayed, block, prices: found.sale.prices }
   const bounds = found.bounds.map((bound) => boundWithFee(bound, fee))
   const inputBound = tightest(bounds, { amountIn, gas: replayed.gas })
   return inputBound ? { ...answer, inputBound } : answer
@@ -115,99 +121,110 @@ function boundWithFee(bound: InputBound, fee: Fee | undefined): InputBound {
   return { ...bound, amount: bound.amount + gas, fee: { of, ppm } }
 }
 
-type Found = {
-  /** The cheapest route that pays enough. */
-  readonly best: Candidate | undefined
-  /** The bounds of all solves. */
-  readonly bounds: readonly InputBound[]
-  readonly reached: Reached
-}
+type Found = Candidate & { readonly bounds: readonly InputBound[] }
 
-/** The cheapest route found. Throws if none pays enough. */
-function search(
-  graph: Graph,
-  order: ExactOutOrder,
-  options: Options,
-): Candidate & Pick<Found, 'bounds'> {
-  const first = searchFrom(graph, order, options, startInput(graph, order, options))
-  if (first.best) return { ...first.best, bounds: first.bounds }
-  // The reference prices can be far off if a stale pool is the only one of a token.
-  const other = paidByPath(graph, order, options)
-  const second = other === undefined ? undefined : searchFrom(graph, order, options, other)
-  if (second?.best) return { ...second.best, bounds: second.bounds }
-  // Near the end of the market a larger input may pay less: the search may have stepped over those that pay enough.
-  const { proven, low } = first.reached
-  const third = proven < low ? searchFrom(graph, order, options, between(proven, low)) : undefined
-  if (third?.best) return { ...third.best, bounds: third.bounds }
-  const details = { ...detailsOf(order), largestAmountOut: `${first.reached.mostOut}` }
-  throw new InsufficientLiquidityError('no route found pays the whole wanted amount', details)
-}
-
-/** The fixed-point iteration from one input. */
-function searchFrom(
-  graph: Graph,
-  order: ExactOutOrder,
-  options: Options,
-  firstInput: bigint,
-): Found {
-  const { tokenIn, tokenOut } = order
-  const bounds: InputBound[] = []
-  let best: Candidate | undefined
-  let last: { readonly amountIn: bigint; readonly prices: Quote['prices'] } | undefined
-  let reached: Reached = { low: 0n, high: LARGEST_INPUT, proven: 0n, mostOut: 0n, solves: 0n }
-  let [tooLittle, enough] = [0n, LARGEST_INPUT]
-  let amountIn: bigint | undefined = firstInput
-  for (let n = 0; n < MAX_SOLVES && amountIn !== undefined; n++) {
-    const asked: Order = { tokenIn, tokenOut, amountIn }
-    // Prices of an input far away are a worse start than none.
-    const start = last && isNear(last.amountIn, amountIn) ? last.prices : options.start
-    // Only a bound without caps on inputs says something about other inputs.
-    const certificate = 'fast' as const
-    const solution = solve(graph, asked, { ...options, certificate, ...(start && { start }) })
-    if (solution) last = { amountIn, prices: solution.prices }
-    const bound: InputBound | undefined =
-      solution?.bound && inputBoundOf(graph, order, amountIn, solution.bound)
-    if (bound) bounds.push(bound)
-    const found: Candidate | undefined =
-      solution && candidateOf({ order, asked, solution, bound, options })
-    const isCheaper: boolean = found !== undefined && !(best && found.cost >= best.cost)
-    if (isCheaper) best = found
-    if (!best) {
-      reached = withSolve(reached, asked, { solution, bound })
-      amountIn = nextInput(reached, order, solution)
-      continue
-    }
-    const needed = best.bracket.high
-    const isSettled: boolean = isClose(needed, amountIn) && !isDrained(best)
-    if (isSettled || options.shouldStop?.()) break
-    // A route for another input is no longer the best at the one that it needs, or that is beyond the end of the
-    // market: what a sale pays decides, between too little and enough.
-    const isEnough: boolean = solution !== undefined && solution.amountOut >= order.amountOut
-    if (bound) tooLittle = most(tooLittle, leastInputBy(bound))
-    if (solution && !isEnough) tooLittle = most(tooLittle, amountIn)
-    enough = least(least(enough, needed), isEnough ? amountIn : enough)
-    if ((enough - tooLittle) * PRECISION <= enough) break
-    amountIn = isClose(needed, amountIn) || !isCheaper ? between(tooLittle, enough) : needed
-  }
-  return { best, bounds, reached }
+/** The state of a search: its curve, the cheapest route that pays enough, and all bounds. */
+type Reached = {
+  readonly curve: Curve
+  readonly wanted: ExactOutOrder
+  best?: Candidate
+  /** The largest sale of the market, where that was asked for. */
+  largest?: Sale
+  readonly bounds: InputBound[]
 }
 
 /**
- * True if nine tenths of the input pay more than 19/20 of what is wanted: then many inputs pay about the same, and a
- * route that needs the input it was solved for may still need far too much.
+ * The cheapest route found. Solves for an input, finds what the shares of that route need, and solves for that. Where
+ * one more unit pays little, it goes on by Newton's method from the sales that pay too little. Throws if no sale within
+ * the market pays enough.
  */
-function isDrained({ target, bracket }: Candidate): boolean {
-  const less = { ...target, amountIn: (bracket.high * 9n) / 10n }
-  return (amountOutOf(target.hops, less) ?? 0n) * 20n > target.amountOut * 19n
+function search(graph: Graph, wanted: ExactOutOrder, options: Options): Found {
+  const curve = curveOf(graph, wanted, options)
+  const reached: Reached = { curve, wanted, bounds: [] }
+  let amountIn: bigint | undefined = startInput(curve, wanted)
+  for (let n = 0; n < MAX_SOLVES && amountIn !== undefined; n++) {
+    look(reached, searchAt(curve, amountIn))
+    amountIn = nextInput(reached)
+  }
+  const { best, bounds } = reached
+  if (best && (options.shouldStop?.() || !isBeyondEnd(curve, best.sale, HALF)))
+    return { ...best, bounds }
+  const largest = largestSale(curveOf(graph, wanted, options), LARGEST_INPUT)
+  const enough = largest && largest.amountOut >= wanted.amountOut
+  const paid = enough ? candidateOf(curve, largest, wanted) : undefined
+  if (!paid) throw tooMuch(wanted, largest)
+  return { ...paid, bounds }
 }
 
-function isNear(a: bigint, b: bigint): boolean {
-  return a <= 2n * b && b <= 2n * a
+/** Takes note of a sale. */
+function look(reached: Reached, sale: Sale | undefined): void {
+  const { curve, wanted, best, bounds } = reached
+  if (!sale) return
+  const { graph } = curve
+  const bound = sale.bound && inputBoundOf(graph, wanted, sale.order.amountIn, sale.bound)
+  if (bound) bounds.push(bound)
+  const found = candidateOf(curve, sale, wanted)
+  if (found && !(best && found.cost >= best.cost)) reached.best = found
 }
 
-function isClose(needed: bigint, amountIn: bigint): boolean {
+/** The next input to search; `undefined` at the end. Throws if no sale within the market pays enough. */
+function nextInput(reached: Reached): bigint | undefined {
+  const { curve, wanted, best } = reached
+  const below = belowOf(reached)
+  // A little ahead: what drained pools pay for more cannot be had with the same shares, for less it can.
+  const reach = below && stepTo(below, wanted.amountOut)
+  const step = reach && reach + (reach >> AHEAD_BITS)
+  const isNew = step !== undefined && !curve.asked.has(step)
+  if (!best) {
+    if (isNew && (!isFlat(below!) || step < below!.order.amountIn << MOST_GROWTH)) return step
+    if (reached.largest) throw tooMuch(wanted, reached.largest)
+    lookAtEnd(reached)
+    return nextInput(reached)
+  }
+  if (curve.options.shouldStop?.()) return undefined
+  const needed = best.bracket.high
+  const isSearched = [...curve.asked.keys()].some((one) => isClose(needed, one))
+  if (!isFlat(best.from)) return isSearched ? undefined : needed
+  if (isClose(needed, best.from.order.amountIn, PPM / PRECISION)) return undefined
+  const tooLittle = below?.order.amountIn ?? 0n
+  if ((needed - tooLittle) * PRECISION <= needed) return undefined
+  const half = needed >> 1n
+  if (tooLittle < half && !curve.asked.has(half)) return half
+  return isNew && step < needed ? step : between(tooLittle, needed)
+}
+
+/** Of the sales that pay too little, the largest below the best route's input, or the one that pays most. */
+function belowOf({ curve, wanted, best }: Reached): Sale | undefined {
+  const poor = salesOf(curve).filter(({ amountOut }) => amountOut < wanted.amountOut)
+  if (best) return poor.findLast(({ order }) => order.amountIn < best.bracket.high)
+  return poor.reduce<Sale | undefined>(
+    (a, b) => (a && a.amountOut > b.amountOut ? a : b),
+    undefined,
+  )
+}
+
+/** Takes note of the sales at the end of the market. Throws if there are none. */
+function lookAtEnd(reached: Reached): void {
+  const { graph, ends, options } = reached.curve
+  // On a curve of its own, so that a request for the largest sale gets the same answer.
+  const curve = curveOf(graph, ends, options)
+  const largest = largestSale(curve, LARGEST_INPUT)
+  for (const sale of salesOf(curve)) {
+    reached.curve.asked.set(sale.order.amountIn, sale)
+    look(reached, sale)
+  }
+  if (!largest) throw tooMuch(reached.wanted, largest)
+  reached.largest = largest
+}
+
+function tooMuch(wanted: ExactOutOrder, largest: Sale | undefined): InsufficientLiquidityError {
+  const details = { ...detailsOf(wanted), largestAmountOut: `${largest?.amountOut ?? 0n}` }
+  return new InsufficientLiquidityError('no route found pays the whole wanted amount', details)
+}
+
+function isClose(needed: bigint, amountIn: bigint, ppm = CLOSE_PPM): boolean {
   const distance = needed > amountIn ? needed - amountIn : amountIn - needed
-  return distance * PPM <= amountIn * CLOSE_PPM
+  return distance * PPM <= amountIn * ppm
 }
 
 /** The bound that leaves the smallest gap. */

@@ -61,10 +61,12 @@ export function removeDeadEnds(
 
 /** A path of more than `maxHops` edges, or a walk around a cycle, which is as long as one likes; `undefined` if none. */
 export function findLongWalk(
-  { from, to }: Pick<Ends, 'from' | 'to'>,
+  ends: Ends,
   edges: Int32Array,
   maxHops: number,
 ): readonly number[] | undefined {
+  if (edges.length <= maxHops && topologicalOrder(ends, edges)) return undefined
+  const { from, to } = ends
   const most = Math.min(maxHops, edges.length)
   // By token, a walk of as many edges that ends there.
   let walks = new Map<number, readonly number[]>(Array.from(edges, (i) => [from[i]!, []]))

@@ -31,15 +31,23 @@ export type GainUnits = {
 // A limit in floats is this much below the one in integers.
 const EARLY = 1 - 1e-9
 
-const NONE: Pieces = {
-  ...{ γ: 1, startIn: Float64Array.of(0), startOut: Float64Array.of(0) },
-  ...{ price: Float64Array.of(), reserveIn: Float64Array.of() },
+/** No pieces, and the curve that pays nothing. */
+export const NO_PIECES: Pieces = {
+  ...{
+    γ: 1,
+    startIn: /* @__PURE__ */ Float64Array.of(0),
+    startOut: /* @__PURE__ */ Float64Array.of(0),
+  },
+  ...{ price: /* @__PURE__ */ Float64Array.of(), reserveIn: /* @__PURE__ */ Float64Array.of() },
+}
+export const NO_CURVE = {
+  ...{ out: () => 0, price: () => 0, inputAt: () => 0, limit: 0, pieces: NO_PIECES },
 }
 
 /** The gain function in wei; without one, the curve that pays nothing. */
 export function curveOfGain(gain: Gain | undefined, units: GainUnits) {
   if (!gain || !(gain.limit > 0 && units.maxIn > 0)) {
-    return { out: () => 0, price: () => 0, inputAt: () => 0, limit: 0, pieces: NONE }
+    return NO_CURVE
   }
   const { unitIn, unitOut } = units
   // The value of one wei of the input in the formula.
@@ -82,10 +90,19 @@ export function weightedGain(X: number, Y: number, w: number): Omit<Gain, 'limit
   }
 }
 
-/** The input at which a falling price reaches `wanted`, within the limit, by bisection. */
-export function lastAbove(price: (x: number) => number, wanted: number, limit: number): number {
-  if (limit === 0 || price(0) <= wanted) return 0
-  if (price(limit) >= wanted) return limit
+/** The input at which a falling price reaches `wanted`, within the limit. */
+export function lastAbove(...asked: Parameters<typeof inputsAround>): number {
+  return inputsAround(...asked)[0]
+}
+
+/** The inputs between which a falling price reaches `wanted`, within the limit, by bisection. */
+export function inputsAround(
+  price: (x: number) => number,
+  wanted: number,
+  limit: number,
+): readonly [number, number] {
+  if (limit === 0 || price(0) <= wanted) return [0, 0]
+  if (price(limit) >= wanted) return [limit, limit]
   let low = 0
   let high = limit
   // Halves the exponent first, because inputs span many orders of magnitude.
@@ -94,5 +111,5 @@ export function lastAbove(price: (x: number) => number, wanted: number, limit: n
     if (price(middle) > wanted) low = middle
     else high = middle
   }
-  return low
+  return [low, high]
 }

@@ -11,7 +11,7 @@ import type { Problem } from './network/problem.js'
 import { isProvenWithin, type Realised } from './primal/realise.js'
 import type { Relaxed } from './search/bestSplit.js'
 import type { SolveInput } from './terms.js'
-import { MAX_EDGES, OPTIMALITY_GAP } from './tuning.js'
+import { SHORTFALL } from './tuning.js'
 
 /**
  * The lowest bound found; `known` are bounds found before. Where it does not prove the answer, a tighter one is
@@ -31,9 +31,8 @@ export function proveAnswer(
   if (terms.gasCost > 0 && problem.outside.length === 0)
     bounds.push(boundBetween(relaxation, bound, atAnswer))
   const lowest = () => bounds.reduce((a, b) => (b.amount < a.amount ? b : a))
-  const isLarge = relaxation.edges.length > MAX_EDGES
-  const isFast = isLarge || certificate === 'fast' || shouldStop()
-  if (!isFast && !isProvenWithin(OPTIMALITY_GAP, lowest(), answer))
+  const isFast = certificate === 'fast' || shouldStop()
+  if (!isFast && !isProvenWithin(SHORTFALL, lowest(), answer))
     bounds.push(boundWithOpen(relaxation, atAnswer, new Set(answer.edges)))
   return lowest()
 }

@@ -140,7 +140,9 @@ describe('the bound', () => {
     const order = { tokenIn: token(1), tokenOut: token(3), amountIn: E18 }
     const { bound } = solve(buildGraph(snapshot), order)!
     const { [token(2)]: _, ...prices } = bound!.prices
-    expect(() => recomputeBound(snapshot, order, { ...bound!, prices })).toThrow('no price')
+    expect(() => recomputeBound(snapshot, order, { ...bound!, prices })).toThrow(
+      'the ln of its worth',
+    )
   })
 })
 

@@ -7,7 +7,6 @@
 import type { Bound } from '../certificate/bound.js'
 import type { Graph } from '../graph.js'
 import type { Order } from '../order.js'
-import { amountOutOf } from '../replay.js'
 import { type BoundAtPrices, boundAt, certificateOf, pricesOf } from './bound/upperBound.js'
 import { boundAtAnswer, proveAnswer } from './certifyAnswer.js'
 import { priceOutside, promisingTokens } from './dual/clearingPrice.js'
@@ -29,8 +28,8 @@ export type Solution = Realised & {
 
 /**
  * The best route found for an order between two ERC-20 tokens, with a certificate of how close it
- * is to the optimum; `undefined` if no route is found that can take the whole amount, or beyond the end of the
- * market. Never worse than the best single path found. See docs/solver.md for the method.
+ * is to the optimum; `undefined` if no route is found that can take the whole amount. Never worse than the best single
+ * path found. See docs/solver.md for the method.
  */
 export function solve(graph: Graph, order: Order, options: Options = {}): Solution | undefined {
   const request = solveInputOf(graph, order, options)
@@ -44,38 +43,19 @@ export function solve(graph: Graph, order: Order, options: Options = {}): Soluti
   const start = problem.u.slice()
   const isWhole = problem.outside.length === 0
   const atPath = path && isWhole && boundAtAnswer({ problem, relaxation, prices: start }, path)
-  if (atPath && isProvenWithin(tuning.OPTIMALITY_GAP, atPath, path)) {
-    if (isBeyondEnd(problem, path, request)) return undefined
+  if (atPath && isProvenWithin(tuning.SHORTFALL, atPath, path)) {
     const bound = certified(atPath)
     return { bound, prices: bound.prices, ...path }
   }
   problem.u.set(start)
   const relaxed = relax(problem, relaxation)
-  if (path && isBeyondEnd(relaxed.problem, path, request)) return undefined
   const prices = pricesOf(relaxed.problem, relaxed.prices)
   if (request.shouldStop()) return path && { bound: certified(relaxed.bound), prices, ...path }
   const best = better(bestSplit(relaxed, request), path)
   relaxed.problem.u.set(relaxed.prices)
-  if (!best || isBeyondEnd(relaxed.problem, best, request)) return undefined
+  if (!best) return undefined
   const known = atPath ? [relaxed.bound, atPath] : [relaxed.bound]
   return { prices, bound: certified(proveAnswer(relaxed, best, known, request)), ...best }
-}
-
-/**
- * Returns true if an answer is beyond the end of the market, where more of the amount adds next to nothing: by the prices
- * in the problem one percent more adds less than {@link tuning.END_OF_MARKET} percent. The executor places the whole
- * amount, so further on the output even falls. Pools that disagree by orders of magnitude distort the prices, so twice the
- * amount along the answer's own hops has the last word.
- */
-function isBeyondEnd(
-  { amount, source, u }: Problem,
-  { hops, amountOut }: Realised,
-  { order }: SolveInput,
-): boolean {
-  const out = Number(amountOut)
-  if (!(amount * Math.exp(u[source]!) < tuning.END_OF_MARKET * out)) return false
-  const doubled = amountOutOf(hops, { ...order, amountIn: 2n * order.amountIn })
-  return doubled === undefined || Number(doubled) < (1 + tuning.WORTH_DOUBLING) * out
 }
 
 /** The path with the highest net that can be executed. */

@@ -29,6 +29,16 @@ it('allows a single path as many hops as asked for, but no more than legs', () =
   expect(solveInputOf(graph, order, { maxHops: 7, maxLegs: 3 }).terms.pathHops).toBe(3)
 })
 
+it('allows it four hops more than the widest path has, where that is longer than two', () => {
+  const deep = [10n ** 24n, 10n ** 24n] as const
+  const row = [0, 1, 2, 3, 4].map((n) => pair(n, [n, n + 1], deep))
+  const small = pair(9, [0, 5], [E18, E18])
+  const market = buildGraph(snapshotOf([...row, small], 7n))
+  const across = { ...order, tokenOut: token(5) }
+  expect(solveInputOf(market, across).terms.pathHops).toBe(9)
+  expect(solveInputOf(market, order).terms.pathHops).toBe(6)
+})
+
 it('tells a bound which pools and tokens it leaves out', () => {
   expect(solveInputOf(graph, order).scope).toEqual({ setAside: [], excluded: [] })
   const [pool] = graph.pools

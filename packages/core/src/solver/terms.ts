@@ -8,7 +8,13 @@ import type { Address, Hex } from '../hex.js'
 import type { Order } from '../order.js'
 import { type Reference, referenceOf, setAsideOf } from '../reference/referencePrices.js'
 import { ROUTER_GAS } from '../replay.js'
-import { DEFAULT_MAX_LEGS, DEFAULT_PATH_HOPS, GAS_SHARE_OF_BLOCK, SMALL_MARKET } from './tuning.js'
+import {
+  DEFAULT_MAX_LEGS,
+  DEFAULT_PATH_HOPS,
+  GAS_SHARE_OF_BLOCK,
+  MORE_HOPS,
+  SMALL_MARKET,
+} from './tuning.js'
 
 /** Initial prices: ln of the worth of one raw unit in raw units of the token out, by address. */
 export type StartPrices = Readonly<Record<Address, number>>
@@ -21,7 +27,7 @@ export type Options = {
   readonly gasPrice?: bigint
   /** Most estimated gas of the whole transaction; by default 0.8 of the block's limit. */
   readonly maxGas?: number
-  /** Most hops on any path; by default unlimited in a split, and 6 for a path that seeds it. */
+  /** Most hops on any path; by default unlimited in a split, and six or a few more for a path that seeds it. */
   readonly maxHops?: number
   /** Most hops of the whole route; 24 by default. */
   readonly maxLegs?: number
@@ -73,7 +79,7 @@ export function solveInputOf(graph: Graph, order: Order, options: Options = {}):
     graph,
     reference,
     order,
-    terms: termsOf(graph, reference, order, options),
+    terms: termsOf(graph, order, options),
     scope: {
       setAside: setAsideOf(graph, reference),
       excluded: [...excludedPools],
@@ -87,25 +93,42 @@ export function solveInputOf(graph: Graph, order: Order, options: Options = {}):
   }
 }
 
-function termsOf(
-  { snapshot, tokenNumber }: Graph,
-  { price, isValued }: Reference,
-  { tokenOut }: Order,
+/** The terms of an order: the same for any amount. */
+export function termsOf(
+  graph: Graph,
+  { tokenIn, tokenOut }: Pick<Order, 'tokenIn' | 'tokenOut'>,
   options: Options,
 ): Terms {
+  const { snapshot, tokenNumber } = graph
+  const reference = referenceOf(graph)
+  const { price, isValued } = reference
   const objective = options.objective ?? 'net'
   const sink = tokenNumber.get(tokenOut)
   const isPriced = sink !== undefined && isValued[sink] === 1
   const gasPrice = Number(options.gasPrice ?? snapshot.block.gasPrice)
   const maxLegs = options.maxLegs ?? DEFAULT_MAX_LEGS
+  const widest = widestHops(reference, tokenNumber.get(tokenIn), sink)
+  const pathHops = Math.max(DEFAULT_PATH_HOPS, widest + MORE_HOPS)
   const maxGas = options.maxGas ?? Number(snapshot.block.gasLimit) * GAS_SHARE_OF_BLOCK
   return {
     objective,
     gasCost: objective === 'net' && isPriced ? gasPrice / price[sink]! : 0,
     maxLegs,
     maxHops: options.maxHops ?? Number.POSITIVE_INFINITY,
-    pathHops: Math.min(options.maxHops ?? DEFAULT_PATH_HOPS, maxLegs),
+    pathHops: Math.min(options.maxHops ?? pathHops, maxLegs),
     maxGas,
     room: maxGas - ROUTER_GAS,
   }
+}
+
+/** The hops of the widest path between two tokens, which small pools do not shorten; 0 if there is none. */
+function widestHops({ treeParent }: Reference, source = -1, sink = -1): number {
+  const towardsRoot = (token: number): readonly number[] => {
+    const passed: number[] = []
+    for (let k = token; k >= 0; k = treeParent[k]!) passed.push(k)
+    return passed
+  }
+  const [one, other] = [towardsRoot(source), towardsRoot(sink)]
+  const meeting = one.findIndex((k) => other.includes(k))
+  return meeting < 0 ? 0 : meeting + other.indexOf(one[meeting]!)
 }

@@ -12,7 +12,7 @@
  *
  * where V_b is the most that a simple path makes of one unit of b.
  */
-import { simplePathSearch } from '../../math/bestSimplePath.js'
+import { type BestPath, simplePathSearch } from '../../math/bestSimplePath.js'
 import { ROUTER_GAS } from '../../replay.js'
 import { tradesAt } from '../dual/arbitrage.js'
 import type { Relaxation } from '../network/subgraph.js'
@@ -31,24 +31,29 @@ export function boundWithOpen(
   const { edges } = relaxation
   const { worth } = tradesAt(relaxation, u)
   let isOpen = Uint8Array.from(worth, (net, i) => (net > 0 && !used.has(edges[i]!) ? 1 : 0))
-  let { amount, path } = boundOverPaths(relaxation, u, isOpen)
+  const rises = new Map<number, BestPath>()
+  let { amount, path } = boundOverPaths(relaxation, u, isOpen, rises)
   let best = { amount, isOpen }
   for (let n = 1; n < MAX_CLOSED; n++) {
     const closable = path.filter((i) => isOpen[i])
     if (closable.length === 0) break
     const least = closable.reduce((a, b) => (worth[b]! < worth[a]! ? b : a))
     isOpen = isOpen.map((one, i) => (i === least ? 0 : one))
-    ;({ amount, path } = boundOverPaths(relaxation, u, isOpen))
+    // A path without the edge stays the best of its token when the edge is worth less.
+    for (const [k, rise] of rises)
+      if (rise.path.length === 0 || rise.path.includes(least)) rises.delete(k)
+    ;({ amount, path } = boundOverPaths(relaxation, u, isOpen, rises))
     if (amount < best.amount) best = { amount, isOpen }
   }
   return { u, ...best, worth, legPrice: 0 }
 }
 
-/** The bound with the given open edges, and the best path. */
+/** The bound with the given open edges, and the best path; `rises` keeps what simple paths make of a unit of each token. */
 export function boundOverPaths(
   relaxation: Relaxation,
   u: Float64Array,
   isOpen: Uint8Array,
+  rises = new Map<number, BestPath>(),
 ): { readonly amount: bigint; readonly path: readonly number[] } {
   const { graph, edges, from, to, amount, source, legs, terms } = relaxation
   const ν = u.map(Math.exp)
@@ -57,12 +62,16 @@ export function boundOverPaths(
     const rate = (graph.spot[e]! * ν[to[i]!]!) / ν[from[i]!]!
     return isOpen[i] ? rate : Math.min(1, rate)
   })
-  const most = simplePathSearch(relaxation, factor, new Float64Array(edges.length))
-  const rises: number[] = []
-  const riseOf = (token: number) => (rises[token] ??= Math.max(0, most(token, 1).worth))
+  const pathsAt = simplePathSearch(relaxation, factor)
+  const most = pathsAt(new Float64Array(edges.length))
+  const riseOf = (token: number) => {
+    const rise = rises.get(token) ?? most(token, 1)
+    rises.set(token, rise)
+    return Math.max(0, rise.worth)
+  }
   const { worth, turnover } = tradesAt(relaxation, u, isOpen, riseOf)
   const cost = worth.map((net) => Math.max(0, -net))
-  const carried = simplePathSearch(relaxation, factor, cost)(source, amount * ν[source]!)
+  const carried = pathsAt(cost)(source, amount * ν[source]!)
   const nets = worth.filter((net) => net > 0).sort()
   const gross = nets.slice(-legs).reduce((a, b) => a + b, carried.worth)
   const fixed = terms.gasCost * ROUTER_GAS

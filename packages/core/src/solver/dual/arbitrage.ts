@@ -8,7 +8,7 @@ import { type Graph, piecesOf } from '../../graph.js'
 import { inputAtOf, outOf, pieceAbove, pieceAt } from '../../math/pieces.js'
 import type { Problem } from '../network/problem.js'
 import type { Relaxation } from '../network/subgraph.js'
-import { DUST, FILL_LIMIT, LOG_PRICE_MARGIN, PRICE_DIGITS, RESOLUTION } from '../tuning.js'
+import { BOUND_MARGIN, DUST, FILL_LIMIT, RESOLUTION } from '../tuning.js'
 
 /**
  * Computes the optimal trade of every active edge at prices ν = e^u. Fills x, y, c and surplus, and in
@@ -91,7 +91,7 @@ export function tradesAt(
     const uIn = u[from[i]!]!
     const uOut = u[to[i]!]!
     // Most edges are far from any arbitrage, but some pools can pay more than their curves.
-    const isNear = !isOpen?.[i] && logSpot[e]! > uIn - uOut - LOG_PRICE_MARGIN
+    const isNear = !isOpen?.[i] && logSpot[e]! > uIn - uOut - BOUND_MARGIN
     worth[i] = -terms.gasCost * gas[e]!
     if (!isNear && !(extraIn[e]! > 0)) continue
     const rise = riseOf(to[i]!)
@@ -129,7 +129,7 @@ export function bestTrade(
   const pieces = piecesOf(graph, e)
   const { startIn, startOut } = pieces
   // The largest input that floats cannot tell from the best: it counts as turnover.
-  const ratio = (νIn / νOut) * (1 - PRICE_DIGITS)
+  const ratio = (νIn / νOut) * (1 - RESOLUTION)
   const end = inputAtOf(pieces, ratio)
   const last = Math.max(0, pieceAbove(pieces, ratio))
   const gasOf = gasOfPieces(graph, e)

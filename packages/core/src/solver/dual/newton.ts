@@ -1,6 +1,6 @@
 /**
  * Minimisation of the dual by a damped semi-smooth Newton method in log prices, with a line search
- * for the strong Wolfe conditions. Input: a problem and its active edges. Output: `problem.u` at
+ * that goes on until it is flat. Input: a problem and its active edges. Output: `problem.u` at
  * the minimum of g, whose flows balance. Everything after it starts from these prices.
  */
 import { addConductance, factor, restrict, solveFactored } from '../../math/laplacian.js'
@@ -86,7 +86,7 @@ function setNewtonStep(problem: Problem, active: Int32Array, held?: Float64Array
   for (let r = 0; r < size; r++) {
     const slope = gradient[token[r]!]!
     step[r] = -slope
-    damping[r] = Math.abs(slope) + tuning.TINY_CONDUCTANCE * amount * ν[source]!
+    damping[r] = Math.abs(slope) + tuning.FLOAT_ROUNDING * amount * ν[source]!
     matrix[r * size + r] = damping[r]!
   }
   const some = held ? active : trading.edges
@@ -131,7 +131,7 @@ function lineSearch(
     const isShort = rise <= 0 && g < before
     if (isShort) short = t
     else long = t
-    const isLow = isShort || g <= before + tuning.ARMIJO * t * slope
+    const isLow = isShort || g < before
     const isFlat = Math.abs(rise) <= -tuning.WOLFE_CURVATURE * slope
     const isEnd = isFlat || long <= tuning.BRACKET_RATIO * short
     if ((isLow && isEnd) || (isShort && t === most)) return { g, length: t }

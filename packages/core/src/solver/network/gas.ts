@@ -3,7 +3,7 @@
  * price enters, as the pool's own estimate counts them. Used wherever a route is valued before it is replayed.
  */
 import { enteredAt, lowestPrice } from '../../math/intervals.js'
-import { inputAtOf, limitOf, pieceAt, priceOf } from '../../math/pieces.js'
+import { inputAtOf, pieceAt, priceOf } from '../../math/pieces.js'
 import { canBePaidDirectly } from '../../pools/index.js'
 import type { Problem } from './problem.js'
 
@@ -19,12 +19,12 @@ export function gasAt(problem: Problem, i: number, amount = problem.x[i]!): numb
   return gas + intervals.gas * enteredAt(intervals, rate[i]!, priceOf(pieces[i]!, amount))
 }
 
-/** The most input that saves so much gas of intervals, or costs no more than x if that is 0; 0 if none does. */
-export function inputSaving(problem: Problem, i: number, gas: number, x = problem.x[i]!): number {
-  const { graph, edges, rate, pieces } = problem
+/** The most input that saves so much gas of intervals; 0 if none does. */
+export function inputSaving(problem: Problem, i: number, gas: number): number {
+  const { graph, edges, rate, pieces, x } = problem
   const intervals = graph.intervals[edges[i]!]
-  if (!intervals) return gas > 0 ? 0 : limitOf(pieces[i]!)
-  const entered = enteredAt(intervals, rate[i]!, priceOf(pieces[i]!, x))
+  if (!intervals) return 0
+  const entered = enteredAt(intervals, rate[i]!, priceOf(pieces[i]!, x[i]!))
   const left = entered - Math.ceil(gas / intervals.gas)
   return left < 0 ? 0 : inputAtOf(pieces[i]!, lowestPrice(intervals, rate[i]!, left))
 }

@@ -4,7 +4,7 @@
  */
 import { edgeAt, piecesOf } from '../../graph.js'
 import { edgesAt, topologicalOrder } from '../../math/edgeSets.js'
-import { limitOf, outOf } from '../../math/pieces.js'
+import { limitOf, outOf, priceOf } from '../../math/pieces.js'
 import { refineShares } from '../../refineShares.js'
 import { type PlannedHop, type Route, transactionGasOf, tryReplay } from '../../replay.js'
 import { roundShares } from '../../roundShares.js'
@@ -25,7 +25,12 @@ export type Realised = {
   readonly net: number
   /** Output predicted in floats before the replay, rounded down. */
   readonly estimate: bigint
+  /** What one more unit of the token in would buy along the route, by the curves in use, in units of the token out. */
+  readonly marginal: number
 }
+
+/** What is known of a route before its replay. */
+type Predicted = { readonly estimate: number } & Pick<Realised, 'marginal'>
 
 /** The route with the higher net; the second if they are equal. */
 export function better(a: Realised | undefined, b: Realised | undefined): Realised | undefined {
@@ -53,8 +58,12 @@ export function realisePath(
     return { pool, direction, share: 0 }
   })
   const amountIn = Number(request.order.amountIn)
-  const estimate = used.reduce((x, e) => outOf(piecesOf(graph, e), x), amountIn)
-  return replayHops(used, hops, request, estimate)
+  let [estimate, marginal] = [amountIn, 1]
+  for (const e of used) {
+    marginal *= priceOf(piecesOf(graph, e), estimate)
+    estimate = outOf(piecesOf(graph, e), estimate)
+  }
+  return replayHops(used, hops, request, { estimate, marginal })
 }
 
 /**
@@ -71,9 +80,11 @@ export function realise(
   const recovered = recoverFlow(problem, edges)
   if (!recovered) return undefined
   const { flow, amountOut } = recovered
+  const marginal = Math.exp(problem.u[problem.source]!)
+  const predicted = { estimate: amountOut, marginal }
   const used = edges.map((i) => problem.edges[i]!)
   const replayBy = (round: (share: number) => number) =>
-    replayHops(used, hopsOf(problem, edges, flow, round), request, amountOut)
+    replayHops(used, hopsOf(problem, edges, flow, round), request, predicted)
   // A flow just before a tick may cross it where shares are rounded up.
   const realised = replayBy(Math.round) ?? replayBy(Math.floor)
   return realised && refineRealised(realised, request)
@@ -87,16 +98,17 @@ function refineRealised(realised: Realised, request: SolveInput): Realised {
   const { edges, hops, amountOut, estimate } = realised
   if (!(Number(estimate - amountOut) > SHORTFALL * Number(estimate))) return realised
   const shares = refineShares(hops, request.order)
-  const refined = replayHops(edges, shares, request, Number(estimate))
+  const predicted = { ...realised, estimate: Number(estimate) }
+  const refined = replayHops(edges, shares, request, predicted)
   return refined && refined.net > realised.net ? refined : realised
 }
 
 /** The exact result of hops; `undefined` if one would revert or the route is above a cap on gas or legs. */
-function replayHops(
+export function replayHops(
   edges: Int32Array,
   hops: readonly PlannedHop[],
-  { order, terms }: SolveInput,
-  estimate: number,
+  { order, terms }: Pick<SolveInput, 'order' | 'terms'>,
+  { estimate, marginal }: Predicted,
 ): Realised | undefined {
   const replayed = tryReplay(hops, order)
   if (replayed.failedHop !== undefined) return undefined
@@ -108,6 +120,7 @@ function replayHops(
     amountOut: replayed.amountOut,
     net: Number(replayed.amountOut) - terms.gasCost * gas,
     estimate: BigInt(Math.floor(Math.max(0, estimate))),
+    marginal,
   }
 }
 

@@ -7,13 +7,7 @@ import { edgesAt, findLongWalk, topologicalOrder } from '../../math/edgeSets.js'
 import { inputForOf, limitOf, outOf, priceOf } from '../../math/pieces.js'
 import { splitWithin } from '../../math/splitWithin.js'
 import type { Problem } from '../network/problem.js'
-import {
-  DRAINED,
-  FILL_TOLERANCE,
-  MAX_REFILLS,
-  RECOVERY_LIMIT,
-  TINY_CONDUCTANCE,
-} from '../tuning.js'
+import { DRAINED, FLOAT_ROUNDING, MAX_REFILLS, RECOVERY_LIMIT, TOLERANCE } from '../tuning.js'
 
 /** The amount into each edge, and what reaches the sink. */
 type Flow = { readonly flow: Float64Array; readonly amountOut: number }
@@ -91,8 +85,7 @@ function refill(
   { flow, most: before }: Flow & { readonly most: Float64Array },
 ): Float64Array | undefined {
   const endOf = (i: number) => limitOf(pieces[i]!) * RECOVERY_LIMIT
-  const isFull = (i: number) =>
-    flow[i]! >= before[i]! * (1 - FILL_TOLERANCE) && before[i]! < endOf(i)
+  const isFull = (i: number) => flow[i]! >= before[i]! * (1 - TOLERANCE) && before[i]! < endOf(i)
   if (!active.some(isFull)) return undefined
   const outputOf = (i: number) => outOf(pieces[i]!, flow[i]!)
   const room = new Float64Array(u.length)
@@ -130,9 +123,9 @@ function placeWithin(
     let inDual = 0
     for (const i of leaving) inDual += flow[i] = Math.min(x[i]!, most[i]!)
     // Full and idle edges have no conductance in the dual: a tiny one makes them the last resort.
-    const yieldOf = (i: number) => c[i]! / ν[k]! + TINY_CONDUCTANCE * (x[i]! + inDual + held[k]!)
+    const yieldOf = (i: number) => c[i]! / ν[k]! + FLOAT_ROUNDING * (x[i]! + inDual + held[k]!)
     const placed = splitWithin(leaving, held[k]!, { value: flow, most, yieldOf })
-    if (placed < held[k]! * (1 - FILL_TOLERANCE)) return undefined
+    if (placed < held[k]! * (1 - TOLERANCE)) return undefined
     for (const i of leaving) held[to[i]!]! += outOf(pieces[i]!, flow[i]!)
   }
   return { flow, amountOut: held[sink]! }

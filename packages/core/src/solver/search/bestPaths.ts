@@ -35,6 +35,8 @@ type Label = {
   readonly gas: number
   /** The amount less the gas, in units of the token. */
   readonly rank: number
+  /** A bit for each token passed, by its number modulo 32: labels of other bits pass other tokens. */
+  readonly bits: number
 }
 
 /**
@@ -55,7 +57,7 @@ export function bestPaths(problem: Problem, limits: PathLimits): readonly Path[]
   let labels: (Label[] | undefined)[] = new Array(u.length)
   let next = labels
   let toSink = prospects[0]!
-  labels[source] = [{ edge: -1, before: undefined, amount, gas: 0, rank: amount }]
+  labels[source] = [{ edge: -1, before: undefined, amount, gas: 0, rank: amount, bits: 0 }]
   /** Returns true if an amount of token k at this gas would be among the labels kept and can reach `least`. */
   const canRank = (k: number, out: number, gas: number): boolean => {
     const y = out * (1 + tuning.FLOAT_ROUNDING)
@@ -65,12 +67,10 @@ export function bestPaths(problem: Problem, limits: PathLimits): readonly Path[]
   }
   /** Extends a label by an edge to token k and keeps the result if it ranks among the best. */
   const tryEdge = (before: Label, edge: number, k: number): void => {
-    for (let at = before; at.before; at = at.before) if (from[at.edge] === k) return
+    if (before.bits & (1 << k))
+      for (let at = before; at.before; at = at.before) if (from[at.edge] === k) return
     // Curves end a few wei before their pools, and these may pay some wei more, which is all for dust.
-    if (
-      before.amount >
-      limitOf(pieces[edge]!) * (1 + tuning.FILL_TOLERANCE) + tuning.FILL_TOLERANCE_WEI
-    )
+    if (before.amount > limitOf(pieces[edge]!) * (1 + tuning.TOLERANCE) + tuning.FILL_TOLERANCE_WEI)
       return
     const x = before.amount + graph.extraIn[edges[edge]!]!
     // The chain pays whole wei, which matters for a token with few units.
@@ -80,23 +80,22 @@ export function bestPaths(problem: Problem, limits: PathLimits): readonly Path[]
     // A label above the gas cap is discarded; tick crossings are what fills a block.
     if (gas > room || !canRank(k, out, gas)) return
     const rank = out - gasPrice[k]! * gas
-    const label = { edge, before, amount: out, gas, rank }
-    const others = next[k] ?? []
-    let n = others.length
-    while (n > 0 && others[n - 1]!.rank < rank) n--
-    if (others.slice(0, n).some((one) => passesNoOther(problem, one, label))) return
-    const worse = others.slice(n).filter((one) => !passesNoOther(problem, label, one))
-    next[k] = [...others.slice(0, n), label, ...worse].slice(0, tuning.LABELS_PER_TOKEN)
+    const bits = before.bits | (1 << from[edge]!)
+    const own = next[k] ?? []
+    next[k] = own
+    keep(problem, own, { edge, before, amount: out, gas, rank, bits })
   }
   for (let hopsLeft = pathHops - 1; hopsLeft >= 0; hopsLeft--) {
     next = new Array(u.length)
     toSink = prospects[hopsLeft]!
-    for (const [a, some] of labels.entries()) {
+    for (let a = 0; a < labels.length; a++) {
+      const some = labels[a]
       for (let i = first[a]!; some && i < first[a + 1]!; i++) {
+        const k = to[i]!
         for (const label of some) {
           // A pool pays at most its first price, which rejects most edges without their curves.
           const gas = label.gas + graph.gas[edges[i]!]!
-          if (canRank(to[i]!, label.amount * rate[i]!, gas)) tryEdge(label, i, to[i]!)
+          if (canRank(k, label.amount * rate[i]!, gas)) tryEdge(label, i, k)
         }
       }
     }
@@ -111,10 +110,14 @@ export function bestPaths(problem: Problem, limits: PathLimits): readonly Path[]
 /**
  * The best paths for the whole amount and for smaller and smaller parts of it. Where the order drains its pools,
  * only these parts show the paths that are worth their gas, and the path that takes the rest earns little and
- * should need little gas. So also the best paths for the whole amount at higher prices of gas
+ * should need little gas. So where gas is contested also the best paths for the whole amount at higher prices of it
  * (`PATH_SCARCITIES`). Paths that end in the same pieces of the same curves are listed once.
  */
-export function bestPathsOfParts(problem: Problem, limits: PathLimits): readonly Path[] {
+export function bestPathsOfParts(
+  problem: Problem,
+  limits: PathLimits,
+  isContested: boolean,
+): readonly Path[] {
   const { gasCost, maxGas } = limits
   const bestOf = (terms: Partial<PathLimits>): readonly Path[] =>
     bestPaths(problem, { ...limits, ...terms, wanted: tuning.SEED_PATHS }).slice(
@@ -124,7 +127,7 @@ export function bestPathsOfParts(problem: Problem, limits: PathLimits): readonly
   const first = bestOf({})
   const most = first[0] ? first[0].net + gasCost * first[0].gas : 0
   const parts = tuning.PARTS.flatMap((part) => bestOf({ amount: part * problem.amount }))
-  const dear = tuning.PATH_SCARCITIES.flatMap((scarcity) =>
+  const dear = (isContested ? tuning.PATH_SCARCITIES : []).flatMap((scarcity) =>
     bestOf({ gasCost: gasCost + (scarcity * most) / maxGas }),
   )
   const paths = new Map<string, Path>()
@@ -160,8 +163,22 @@ function prospectsOf(
   return prospects
 }
 
+/** Adds a label to those of a token, the best first. In place: copies of so many short lists take longer than the rest. */
+function keep(problem: Problem, labels: Label[], label: Label): void {
+  let n = labels.length
+  while (n > 0 && labels[n - 1]!.rank < label.rank) n--
+  if (n === tuning.LABELS_PER_TOKEN) return
+  for (let m = 0; m < n; m++) if (passesNoOther(problem, labels[m]!, label)) return
+  let size = n
+  for (let m = n; m < labels.length; m++)
+    if (!passesNoOther(problem, label, labels[m]!)) labels[size++] = labels[m]!
+  labels.length = Math.min(size, tuning.LABELS_PER_TOKEN - 1)
+  labels.splice(n, 0, label)
+}
+
 /** True if a partial path passes no token that another does not: then one that ranks lower is of no use beside it. */
 function passesNoOther({ from }: Problem, one: Label, other: Label): boolean {
+  if ((one.bits & ~other.bits) !== 0) return false
   for (let at = one; at.before; at = at.before) {
     let passed: Label = other
     while (passed.before && from[passed.edge] !== from[at.edge]) passed = passed.before

@@ -15,7 +15,7 @@ import { minimiseDual } from '../dual/newton.js'
 import { type Problem, uncutAll } from '../network/problem.js'
 import type { Relaxation } from '../network/subgraph.js'
 import { better, type Realised, realise } from '../primal/realise.js'
-import type { SolveInput, Terms } from '../terms.js'
+import type { SolveInput } from '../terms.js'
 import * as tuning from '../tuning.js'
 import { bestPathsOfParts, type Path } from './bestPaths.js'
 import { type Columns, restore, type Search, type State } from './columns.js'
@@ -42,8 +42,15 @@ export function bestSplit(relaxed: Relaxed, request: SolveInput): Realised | und
   const { terms } = request
   const { whole } = problem
   const { shouldStop } = request
-  const budget = budgetOf(bound, terms)
-  const search: Search = { problem, prices, terms, paths: [], known: new Map(), budget, shouldStop }
+  const search: Search = {
+    problem,
+    prices,
+    terms,
+    paths: [],
+    known: new Map(),
+    budget: tuning.MAX_BUDGET,
+    shouldStop,
+  }
   let best: Realised | undefined
   let top: State | undefined
   const fixed = terms.gasCost * ROUTER_GAS
@@ -81,7 +88,8 @@ export function bestSplit(relaxed: Relaxed, request: SolveInput): Realised | und
   if (!isDone()) {
     uncutAll(problem)
     problem.u.set(prices)
-    search.paths = bestPathsOfParts(problem, terms)
+    const isContested = !(top && top.gas < tuning.UNCONTESTED_GAS * terms.room)
+    search.paths = bestPathsOfParts(problem, terms, isContested)
     for (const path of search.paths) {
       if (isDone()) break
       improve(columnsOf(problem, path))
@@ -95,19 +103,13 @@ export function bestSplit(relaxed: Relaxed, request: SolveInput): Realised | und
     uncutAll(problem)
     problem.u.set(prices)
     search.known.clear()
-    search.budget = budget
+    search.budget = tuning.MAX_BUDGET
     minimiseDual(problem, problem.all)
     improve(prune(problem, problem.all, terms))
   }
   problem.whole = whole
   uncutAll(problem)
   return best
-}
-
-/** The columns that may be evaluated: more with the root of what the order is worth in legs. */
-function budgetOf({ amount }: BoundAtPrices, { gasCost }: Terms): number {
-  const legs = Number(amount) / (tuning.LEG_GAS * gasCost)
-  return Math.min(tuning.MAX_BUDGET, tuning.MIN_BUDGET + Math.sqrt(Math.max(0, legs)) / 10)
 }
 
 /** The columns of a path: one for a part of the order ends where its amounts do, as another takes the rest. */
@@ -135,7 +137,7 @@ function pathBeside({ problem, prices, terms }: Search, edges: Int32Array): Int3
   const cost = Float64Array.from(problem.edges, (e, i) =>
     isUsed[i] ? 0 : terms.gasCost * graph.gas[e]!,
   )
-  const { path } = simplePathSearch({ ...problem, legs }, factor, cost)(source, amount * ν[source]!)
+  const { path } = simplePathSearch({ ...problem, legs }, factor)(cost)(source, amount * ν[source]!)
   return Int32Array.from(path)
 }
 

@@ -40,8 +40,6 @@ export type Move = {
 /** Columns at the optimum over them, with the prices and the gas of the flow recovered there. */
 export type State = Required<Columns> & {
   readonly prices: Float64Array
-  /** The input of each edge. */
-  readonly inputs: readonly number[]
   readonly gas: number
   /** Where a search went on from here, null if nowhere; absent if none came here before. */
   next?: State | null
@@ -89,13 +87,12 @@ function optimumOver({ problem, terms }: Search, edges: Int32Array): State | und
   for (const i of active) if (flow[i]! > 0) gas += gasAt(problem, i, flow[i]!)
   const value = amountOut - terms.gasCost * gas
   const cuts = Array.from(active, (i) => problem.pieces[i]!)
-  const inputs = Array.from(active, (i) => flow[i]!)
-  return { edges: active, cuts, inputs, prices: problem.u.slice(), value, gas }
+  return { edges: active, cuts, prices: problem.u.slice(), value, gas }
 }
 
-/** Puts the columns of a state, with its cuts by default, and its prices into the problem. */
-export function restore(problem: Problem, { edges, cuts, prices }: State, given = cuts): void {
-  setCuts(problem, edges, given)
+/** Puts the columns of a state and its prices into the problem. */
+export function restore(problem: Problem, { edges, cuts, prices }: State): void {
+  setCuts(problem, edges, cuts)
   problem.u.set(prices)
 }
 

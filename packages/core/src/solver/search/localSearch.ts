@@ -5,9 +5,7 @@
  * elimination alone cannot reach such supports.
  */
 import { union } from '../../math/edgeSets.js'
-import { cutPieces, firstPieces, pieceAt } from '../../math/pieces.js'
-import { inputSaving } from '../network/gas.js'
-import { type Cuts, cutTo, setCuts } from '../network/problem.js'
+import { cutTo, setCuts } from '../network/problem.js'
 import * as tuning from '../tuning.js'
 import {
   additions,
@@ -86,27 +84,18 @@ function improve(search: Search, best: State): State | undefined {
   const hasRoom = best.gas < tuning.UNCONTESTED_GAS * terms.room
   if (hasRoom) gaining.sort((a, b) => netOf(b) - netOf(a))
   const replacing = isFull ? [] : [best]
-  const grow = ({ columns }: Move, cuts: Cuts): State | undefined => {
-    restore(problem, best, cuts)
+  const grow = ({ columns }: Move): State | undefined => {
+    restore(problem, best)
     for (const [i, count] of columns) cutTo(problem, i, count)
     const added = columns.map(([i]) => i)
     return evaluate(search, union(best.edges, added))
   }
-  const { edges, cuts, inputs } = best
-  const ticks = hasRoom ? [] : cuts.map((own, n) => firstPieces(own, pieceAt(own, inputs[n]!) + 1))
-  const words = ticks.map((own, n) => cutPieces(own, inputSaving(problem, edges[n]!, 0, inputs[n])))
   const moves = gaining.slice(0, tuning.MAX_MOVES_TRIED)
   for (const move of [
     ...(hasRoom ? [together(moves.slice(0, tuning.MAX_MERGED))] : []),
     ...moves,
   ]) {
-    // While gas is scarce, other edges must not use the gas of a move that fits for further ticks, or words in them.
-    for (const kept of hasRoom || best.gas + move.gas > terms.room ? [] : [ticks, words]) {
-      const alone = grow(move, kept)
-      if (alone && fits(search, alone) && alone.value > least) return alone
-      if (!alone || alone.gas <= terms.room) break
-    }
-    const grown = grow(move, cuts)
+    const grown = grow(move)
     if (!grown) continue
     const next = grown.value > best.value ? fitWithin(search, grown, best.value) : undefined
     if (next && next.value > least) return next
@@ -157,7 +146,7 @@ function bestWithout(
   const promising = moves.filter(({ gain, gas }) => state.value + gain + gasCost * gas > floor)
   promising.sort((a, b) => b.gain - a.gain)
   let best: State | undefined
-  for (const move of promising.slice(0, tuning.MAX_EXCHANGES)) {
+  for (const move of promising.slice(0, tuning.MAX_MERGED)) {
     const next = applyRemoval(search, state, move)
     if (next && fits(search, next) && next.value > (best?.value ?? floor)) best = next
   }

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { buildGraph } from '../../graph.js'
 import { toHex } from '../../hex.js'
 import type { Pool } from '../../pools/index.js'
-import { quote } from '../../quote.js'
 import { pair, snapshotOf, token } from '../../testing/arbitraryMarkets.js'
 import { freeTerms, problemOf } from '../../testing/problem.js'
 import { minimiseDual } from '../dual/newton.js'
+import { solve } from '../solve.js'
 import { prune } from './prune.js'
 
 const E18 = 10n ** 18n
@@ -53,7 +53,7 @@ describe('an order that is larger than the good pools', () => {
       pair(3, [1, 2], [1_000n * E18, 1_000n * E18]),
     ]
     const order = { tokenIn: token(1), tokenOut: token(2), amountIn: 70_000n * E18 }
-    const { amountOut, route } = quote(buildGraph(snapshotOf(pools)), order, { maxLegs: 2 })
+    const { amountOut, route } = solve(buildGraph(snapshotOf(pools)), order, { maxLegs: 2 })!
     expect(route.map(({ pool }) => pool)).toContain(pools[2])
     expect(amountOut).toBeGreaterThan(29_000n * E18)
   })
@@ -69,7 +69,7 @@ describe('an order that is larger than the good pools', () => {
     const order = { tokenIn: token(1), tokenOut: token(3), amountIn: 100_000n * E18 }
     const graph = buildGraph(snapshotOf(pools))
     for (const maxLegs of [2, 3]) {
-      const { amountOut, route } = quote(graph, order, { maxLegs, maxGas: 1e9 })
+      const { amountOut, route } = solve(graph, order, { maxLegs, maxGas: 1e9 })!
       expect(route.length).toBe(2)
       expect(amountOut).toBeGreaterThan(29_000n * E18)
     }
