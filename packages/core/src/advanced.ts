@@ -2,9 +2,16 @@
 
 export { BadOrderError } from './checkCall.js'
 export { badOption, checkNames, requireFields } from './checkNames.js'
+export { poolsOffMarket } from './curve/nearestSales.js'
 export { BadCalldataError } from './encoder/calldata.js'
 export { BadCallError } from './encoder/checkCall.js'
-export { type Check, checkIntent, type ReplayedIntent, replayIntent } from './encoder/intent.js'
+export {
+  type Check,
+  checkIntent,
+  hopsOnMarket,
+  type ReplayedIntent,
+  replayIntent,
+} from './encoder/intent.js'
 export { payeeOf } from './encoder/payee.js'
 export type { Paid, Spending } from './encoder/payment.js'
 export {
@@ -20,10 +27,33 @@ export {
   type ReceiverContext,
   ReceiverRefusedError,
   receiverFault,
+  type SystemAddresses,
 } from './encoder/receiver.js'
 export { CannotRescaleError, type RescaledAmounts, rescale } from './encoder/rescale.js'
 export { nativeValueOf } from './encoder/swapCall.js'
 export { BadOptionsError } from './errors.js'
+export {
+  checkEvidence,
+  type EvidenceVerdict,
+  leftOut,
+  swapIn,
+  verdictOf,
+} from './evidence/checkEvidence.js'
+export {
+  type EdgeGas,
+  type Evidence,
+  type EvidenceParts,
+  evidenceOf,
+  type Offer,
+  type PromisedHop,
+  type Settled,
+} from './evidence/evidence.js'
+export {
+  BadEvidenceError,
+  evidenceSchema,
+  parseEvidence,
+  stringifyEvidence,
+} from './evidence/evidenceFile.js'
 export { type Delivery, quoteDelivery } from './exactOut/quoteDelivery.js'
 export { beforeFee, feeOn, MAX_FEE_PPM } from './fee.js'
 export {
@@ -48,19 +78,24 @@ export {
   roundingBps,
   unaccepted,
 } from './judge.js'
-export type { Fill, FillOptions } from './largestFill.js'
-export { largestFill, poolsOffMarket } from './largestFill.js'
-export { depthsOfPools, pricesOfTokens, worthLostBps } from './marketValues.js'
+export { backedTokens, depthsOfPools, pricesOfTokens, worthLostBps } from './marketValues.js'
+export { NodeFailedError, nodeFailed } from './nodeFailed.js'
+export type { PartialOrder } from './order.js'
 export { ownValue } from './ownValue.js'
 export { spotAmountOut } from './priceImpact.js'
 export {
-  AmountTooSmallError,
   InsufficientLiquidityError,
-  NoRouteError,
   quoteHops,
   UntrustedRouteError,
 } from './quote.js'
 export { precomputeReference } from './reference/referencePrices.js'
+export {
+  findNearest,
+  isUnfilled,
+  type Nearest,
+  refusalWords,
+  untrustedOf,
+} from './refusal.js'
 export type { ReplayEnds } from './replay.js'
 export {
   leastGas,

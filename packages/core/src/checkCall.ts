@@ -2,13 +2,13 @@
  * Refuses orders and options that a caller got wrong, with coded errors. The types
  * forbid much of it, but JavaScript has no types, and no type knows lower case or a least gas.
  */
-import { badOption, checkNames } from './checkNames.js'
-import { BaseError, type ErrorDetails } from './errors.js'
+import { badOption, checkNames, wrong } from './checkNames.js'
+import { BaseError } from './errors.js'
 import { type Fee, feeShape } from './fee.js'
 import type { ExactOutOrder, Order } from './order.js'
 import { address } from './pools/poolFields.js'
 import { ROUTER_GAS } from './replay.js'
-import { faultOf, textOf } from './shape/check.js'
+import { faultOf } from './shape/check.js'
 import { choice, type Node } from './shape/shape.js'
 import type { Block } from './snapshot.js'
 import { BadSnapshotError } from './snapshotFile.js'
@@ -20,22 +20,19 @@ import { GAS_SHARE_OF_BLOCK } from './solver/tuning.js'
  * the amount is a bigint that is not negative.
  */
 export function checkOrder(order: Order | ExactOutOrder, name = 'amountIn'): void {
-  if (typeof order !== 'object' || order === null) throw badOrder('the order', order, 'an object')
+  if (typeof order !== 'object' || order === null)
+    throw wrong(BadOrderError, 'the order', order, 'an object')
   for (const name of ['tokenIn', 'tokenOut'] as const) {
     const fault = faultOf(address, order[name])
-    if (fault) throw badOrder(name, order[name], fault.wanted)
+    if (fault) throw wrong(BadOrderError, name, order[name], fault.wanted)
   }
   if (order.tokenIn === order.tokenOut) {
-    throw badOrder('tokenOut', order.tokenOut, 'another token than tokenIn')
+    throw wrong(BadOrderError, 'tokenOut', order.tokenOut, 'another token than tokenIn')
   }
   const amount: unknown = order[name as keyof typeof order]
   if (typeof amount !== 'bigint' || amount < 0n) {
-    throw badOrder(name, amount, 'wei as a bigint, not negative, such as 5n')
+    throw wrong(BadOrderError, name, amount, 'wei as a bigint, not negative')
   }
-}
-
-function badOrder(field: string, value: unknown, wanted: string): BadOrderError {
-  return new BadOrderError(`${field} is ${textOf(value)}`, { field, got: textOf(value), wanted })
 }
 
 const OPTIONS: Readonly<Record<keyof Options | 'fee', true>> = {
@@ -74,7 +71,7 @@ export function checkOptions(options: Options & { readonly fee?: Fee }, block: B
   }
   const maxGas = options.maxGas ?? Number(block.gasLimit) * GAS_SHARE_OF_BLOCK
   if (!(typeof maxGas === 'number' && maxGas >= ROUTER_GAS)) {
-    const wanted = `at least ${ROUTER_GAS}, the gas of a swap without hops`
+    const wanted = `at least ${ROUTER_GAS}, that of no hops`
     throw badOption('maxGas', maxGas, wanted)
   }
 }
@@ -83,7 +80,7 @@ export function checkOptions(options: Options & { readonly fee?: Fee }, block: B
 function checkIds({ excludedPools, onlyIntermediates }: Options): void {
   for (const [name, ids] of Object.entries({ excludedPools, onlyIntermediates })) {
     if (ids === undefined) continue
-    const wanted = 'a Set of ids in lower case'
+    const wanted = 'a Set in lower case'
     if (!(ids instanceof Set)) throw badOption(name, ids, wanted)
     for (const id of ids as Set<unknown>) {
       const isId = typeof id === 'string' && id.startsWith('0x') && id === id.toLowerCase()
@@ -95,7 +92,7 @@ function checkIds({ excludedPools, onlyIntermediates }: Options): void {
 /** A price that is no number would become the answer's prices. */
 function checkStart({ start }: Options): void {
   if (start === undefined) return
-  const wanted = 'ln of the worth of each token, by address'
+  const wanted = 'ln of each worth, by address'
   if (typeof start !== 'object' || start === null) throw badOption('start', start, wanted)
   for (const price of Object.values(start) as unknown[]) {
     if (typeof price !== 'number' || Number.isNaN(price)) throw badOption('start', price, wanted)
@@ -105,9 +102,14 @@ function checkStart({ start }: Options): void {
 /** A snapshot made by hand may lack what its type requires. */
 function checkBlock({ gasLimit, gasPrice }: Block, options: Options): void {
   const isLimited = isAmount(gasLimit) && gasLimit > 0n
-  if (!isLimited) throw badBlock('block.gasLimit', gasLimit, 'gas as a bigint above 0')
+  if (!isLimited) throw wrong(BadSnapshotError, 'block.gasLimit', gasLimit, 'a bigint above 0')
   if (options.gasPrice === undefined && !isAmount(gasPrice)) {
-    throw badBlock('block.gasPrice', gasPrice, 'wei per gas as a bigint, not negative')
+    throw wrong(
+      BadSnapshotError,
+      'block.gasPrice',
+      gasPrice,
+      'wei per gas as a bigint, not negative',
+    )
   }
 }
 
@@ -118,11 +120,6 @@ function isAmount(value: unknown): value is bigint {
 function refuseOther(name: string, value: unknown, shape: Node): void {
   const fault = value === undefined ? undefined : faultOf(shape, value)
   if (fault) throw badOption(fault.field ? `${name}.${fault.field}` : name, value, fault.wanted)
-}
-
-function badBlock(field: string, value: unknown, wanted: string): BadSnapshotError {
-  const details: ErrorDetails = { field, got: textOf(value), wanted }
-  return new BadSnapshotError(`${field} is ${textOf(value)}`, details)
 }
 
 /** The order is not one; details name the field. */

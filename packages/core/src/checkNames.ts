@@ -1,6 +1,6 @@
 // Options that nobody reads are refused: a misspelt name would be taken for an absent one.
 
-import { BadOptionsError } from './errors.js'
+import { BadOptionsError, type BaseError, type ErrorDetails } from './errors.js'
 import { textOf } from './shape/check.js'
 
 /** Throws a {@link BadOptionsError} unless `given` is an object with no other names than `known`. */
@@ -25,5 +25,14 @@ export function requireFields(of: string, given: object, names: readonly string[
 
 /** The error of an option, by its name. */
 export function badOption(field: string, value: unknown, wanted: string): BadOptionsError {
-  return new BadOptionsError(`${field} is ${textOf(value)}`, { field, got: textOf(value), wanted })
+  return wrong(BadOptionsError, field, value, wanted)
+}
+
+/** An error that names a field, what it is and what is wanted. */
+export function wrong<E extends BaseError>(
+  Kind: new (message: string, details: ErrorDetails) => E,
+  ...[field, value, wanted]: Parameters<typeof badOption>
+): E {
+  const got = textOf(value)
+  return new Kind(`${field} is ${got}`, { field, got, wanted })
 }

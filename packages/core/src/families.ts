@@ -1,4 +1,6 @@
-// The maths of pools: what each family computes, and the numbers that it computes with.
+// The maths of pools: what each family computes, and the numbers that it computes with. Amounts are wei. A swap that its
+// contract would refuse pays 0n, so nothing here throws for a pool that `checkSnapshot` accepts; a pool of an unknown
+// family is BAD_FAMILY, and a price beyond all ticks a RangeError.
 
 export { type Concentrated, liquidityAt, type Tick } from './math/concentrated.js'
 export type { CryptoSwapBalance, CryptoSwapForm } from './math/cryptoSwap.js'
@@ -16,36 +18,32 @@ export {
   MIN_SQRT_PRICE_X96,
   MIN_TICK,
 } from './math/tickMath.js'
-export {
-  type AdaptiveFee,
-  type AlgebraIntegralPool,
-  beforeSwap,
-  type FeeConfig,
-  mostIntoReserve,
-  ROOM_FOR_FEES,
-  type SlidingFee,
-  swapFeePpm,
-  type Timepoint,
-  updateAdaptiveFee,
-  type VolatilityOracle,
+export { mostIntoReserve, ROOM_FOR_FEES } from './pools/algebraIntegral/exact.js'
+export { beforeSwap, swapFeePpm, updateAdaptiveFee } from './pools/algebraIntegral/fee.js'
+export type {
+  AdaptiveFee,
+  AlgebraIntegralPool,
+  FeeConfig,
+  SlidingFee,
+  Timepoint,
+  VolatilityOracle,
 } from './pools/algebraIntegral/index.js'
-export {
-  type AlgebraV1Pool,
-  addVolume,
-  updateVolumeFee,
-  type VolumeFeeConfig,
-  type VolumeOracle,
-  type VolumeTimepoint,
-  volumeOracle,
+export { updateVolumeFee } from './pools/algebraV1/fee.js'
+export type {
+  AlgebraV1Pool,
+  VolumeFeeConfig,
+  VolumeOracle,
+  VolumeTimepoint,
 } from './pools/algebraV1/index.js'
+export { addVolume, volumeOracle } from './pools/algebraV1/oracle.js'
 export type { BalancerBufferPool } from './pools/balancerBuffer/index.js'
 export type { BalancerV2Pool, ComposableStableForm, TokenRate } from './pools/balancerV2/index.js'
-export {
-  type BalancerV3Pool,
-  type EclpForm,
-  liveBalances,
-  type StableForm,
-  type WeightedForm,
+export { liveBalances } from './pools/balancerV3/exact.js'
+export type {
+  BalancerV3Pool,
+  EclpForm,
+  StableForm,
+  WeightedForm,
 } from './pools/balancerV3/index.js'
 export type { Vector } from './pools/balancerV3/pool.js'
 export type { CamelotPool } from './pools/camelot/index.js'
@@ -68,42 +66,26 @@ export {
   movableOf,
   toCurve,
 } from './pools/index.js'
-export {
-  type Ladder,
-  type LadderPool,
-  type LadderProtocol,
-  ladderProtocols,
-} from './pools/ladder/index.js'
+export type { Ladder, LadderPool, LadderProtocol } from './pools/ladder/index.js'
+export { ladderProtocols } from './pools/ladder/pool.js'
 export { swapLayouts } from './pools/layouts.js'
-export {
-  type Bin,
-  type LiquidityBookPool,
-  referencesOf,
-  type StaticFeeParameters,
-  type VariableFeeParameters,
-  volatilityAt,
+export { referencesOf, volatilityAt } from './pools/liquidityBook/fee.js'
+export type {
+  Bin,
+  LiquidityBookPool,
+  StaticFeeParameters,
+  VariableFeeParameters,
 } from './pools/liquidityBook/index.js'
 export * from './pools/modules.js'
 export type { Reserves } from './pools/pairReserves.js'
-export { maxReserveOf, type SolidlyPool, type SolidlyVariant } from './pools/solidly/index.js'
-export {
-  convertToToken0,
-  convertToToken1,
-  feeBipsOf,
-  type RatioFee,
-  type StepsFee,
-  type StexPool,
-} from './pools/stex/index.js'
+export { maxReserveOf } from './pools/solidly/exact.js'
+export type { SolidlyPool, SolidlyVariant } from './pools/solidly/index.js'
+export { convertToToken0, convertToToken1, feeBipsOf } from './pools/stex/fee.js'
+export type { RatioFee, StepsFee, StexPool } from './pools/stex/index.js'
 export type { UniswapV2Pool } from './pools/uniswapV2/index.js'
-export {
-  type DynamicFee,
-  feePpmOf,
-  type Observation,
-  type Oracle,
-  pruneOracle,
-  type UniswapV3Pool,
-  writeObservation,
-} from './pools/uniswapV3/index.js'
+export { feePpmOf } from './pools/uniswapV3/fee.js'
+export type { DynamicFee, Observation, Oracle, UniswapV3Pool } from './pools/uniswapV3/index.js'
+export { pruneOracle, writeObservation } from './pools/uniswapV3/oracle.js'
 export type { UniswapV4Pool } from './pools/uniswapV4/index.js'
 export type { AmpRamp } from './pools/weightedStable.js'
 export type { WrapPool } from './pools/wrap/index.js'

@@ -218,6 +218,7 @@ describe('a fee that no program can contain', () => {
 })
 
 describe('calldata', () => {
+  const SYSTEM: Address = `0x${'22'.repeat(20)}`
   const fee = feeOf('tokenOut', 3_000)
   const answer = quote(graph, order, { fee })
 
@@ -237,12 +238,14 @@ describe('calldata', () => {
     ['the wrapped token', WRAPPED, /wrapped native/],
     ['the router', ROUTER, /router/],
     ['the executor', executor, /executor/],
-    ['a system address', `0x${'22'.repeat(20)}`, /HyperCore/],
+    ['a system address', SYSTEM, /HyperCore/],
   ])('that pays %s is refused, because the fee would be lost', (_, lost, reason) => {
     const wrong = { ...fee, recipient: lost }
     const program = encodeProgram(answer.route, order, wrong)
     const call: RouterCall = { ...routerCallOf(answer, terms), program }
-    const { faults } = readIntent(encodeRouterCall(call), WRAPPED, { router: ROUTER })
+    const systemAddresses = [{ from: SYSTEM, why: 'it is HyperCore' }]
+    const known = { router: ROUTER, systemAddresses }
+    const { faults } = readIntent(encodeRouterCall(call), WRAPPED, known)
     expect(faults).toEqual([expect.stringMatching(reason)])
   })
 

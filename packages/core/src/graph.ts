@@ -110,7 +110,7 @@ export function buildGraph(snapshot: Snapshot, before?: OpaqueGraph): Graph {
   return graph
 }
 
-/** {@link buildGraph} for callers of core, who see nothing inside. */
+/** {@link buildGraph} for callers of core, who see nothing inside. Throws BAD_SNAPSHOT and BAD_FAMILY. */
 export function buildOpaqueGraph(snapshot: Snapshot, before?: OpaqueGraph): OpaqueGraph {
   return buildGraph(snapshot, before)
 }

@@ -1,7 +1,6 @@
 export type { Bound } from './certificate/bound.js'
 export { type BoundTerms, type Checked, checkBound } from './certificate/checkBound.js'
-export { recomputeBound } from './certificate/recomputeBound.js'
-export { type InputBound, recomputeInputBound } from './certificate/recomputeInputBound.js'
+export type { InputBound } from './certificate/recomputeInputBound.js'
 export {
   decodeRouterCall,
   encodeRouterCall,
@@ -35,7 +34,7 @@ export type { Direction } from './pools/family.js'
 export type { Pool } from './pools/index.js'
 export { priceImpactBps } from './priceImpact.js'
 export { gapBpsOf, type Quote, type QuoteOptions, quote } from './quote.js'
-export type { Hop, Route } from './replay.js'
+export type { Hop, PlannedHop, Route } from './replay.js'
 export { floorAt, parseSlippagePpm } from './slippage.js'
 export type { Block, Snapshot, Token } from './snapshot.js'
 export { checkSnapshot, parseSnapshot, stringifySnapshot } from './snapshotFile.js'

@@ -10,15 +10,16 @@ import { referenceOf } from './reference/referencePrices.js'
 
 /**
  * The worth of one raw unit of each token, in wei of the native token, along the deepest paths to it.
- * A token that no pool connects with the native token is absent.
+ * A token is absent if no path connects it with the native token, or only one with a pool that is not as deep as
+ * `least`, in wei of the native token.
  */
-export function pricesOfTokens(market: OpaqueGraph): ReadonlyMap<Address, number> {
+export function pricesOfTokens(market: OpaqueGraph, least = 0): ReadonlyMap<Address, number> {
   const graph = graphOf(market)
-  const { price, isValued } = referenceOf(graph)
+  const { tree, price, isValued } = referenceOf(graph)
   return new Map(
     graph.tokens.flatMap((token, k): [Address, number][] => {
       if (token === NATIVE) return [[token, 1]]
-      return isValued[k] && price[k]! > 0 ? [[token, price[k]!]] : []
+      return isValued[k] && price[k]! > 0 && tree.width[k]! >= least ? [[token, price[k]!]] : []
     }),
   )
 }
@@ -41,6 +42,38 @@ export function depthsOfPools(market: OpaqueGraph): ReadonlyMap<Hex, number> {
       })
       return [[id, Math.max(0, ...depths)]]
     }),
+  )
+}
+
+/**
+ * Tokens that trusted tokens back: the ids of two or more pools each, of which each pays out trusted tokens worth
+ * `eachWei` of the native token until its price of the token falls by 2 %, and all together `allWei`. What a pool holds
+ * of the token itself counts for nothing, because its maker prints it.
+ */
+export function backedTokens(
+  market: OpaqueGraph,
+  trusted: ReadonlySet<Address>,
+  { eachWei, allWei }: { readonly eachWei: number; readonly allWei: number },
+): ReadonlyMap<Address, readonly Hex[]> {
+  const graph = graphOf(market)
+  const { from, to, tokens, pools, poolOf } = graph
+  const { isClean, depthOut } = referenceOf(graph)
+  const prices = pricesOfTokens(market)
+  const backing = new Map<Address, Map<Hex, number>>()
+  for (const [e, k] of to.entries()) {
+    const [token, paid] = [tokens[from[e]!]!, tokens[k]!]
+    const depth = isClean[e] ? depthOut[e]! * (prices.get(paid) ?? 0) : 0
+    if (trusted.has(token) || !trusted.has(paid) || !(depth >= eachWei)) continue
+    const of = backing.get(token) ?? new Map()
+    const pool = pools[poolOf[e]!]!
+    backing.set(token, of.set(pool, Math.max(depth, of.get(pool) ?? 0)))
+  }
+  const isBacked = (depths: readonly number[]) =>
+    depths.length > 1 && depths.reduce((sum, depth) => sum + depth, 0) >= allWei
+  return new Map(
+    [...backing].flatMap(([token, of]) =>
+      isBacked([...of.values()]) ? [[token, [...of.keys()]] as const] : [],
+    ),
   )
 }
 

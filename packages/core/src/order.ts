@@ -8,6 +8,9 @@ export type Order = {
   readonly amountIn: bigint
 }
 
+/** An order, of which the amount in may be open: then any amount is meant. */
+export type PartialOrder = Omit<Order, 'amountIn'> & { readonly amountIn?: bigint | undefined }
+
 /** A request to buy at least `amountOut` wei of `tokenOut` for as little `tokenIn` as possible. */
 export type ExactOutOrder = {
   readonly tokenIn: Address

@@ -55,6 +55,7 @@ function worthOnMainPath(route: Route, { tokenOut: end }: Order): ReadonlyMap<Ad
  * Price impact: how far the output is below the rates before the order, without fees on both sides, in
  * basis points, at least 0. `null` if unknown: without an exact replay, or without such a rate.
  * It can fall as the amount grows, because each route is measured against the rates of its own pools.
+ * Throws BAD_FAMILY.
  */
 export function priceImpactBps(
   answer: { readonly route?: Route; readonly amountOut: bigint; readonly fee?: PaidFee },

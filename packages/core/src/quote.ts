@@ -1,6 +1,8 @@
 import type { Bound } from './certificate/bound.js'
 import { checkOptions, checkOrder } from './checkCall.js'
 import { requireFields } from './checkNames.js'
+import { curveOf } from './curve/curve.js'
+import { sellAll } from './curve/largestSale.js'
 import { BaseError } from './errors.js'
 import { boundAfterFee, FEE_GAS, type Fee, feeOn, lessFee, type PaidFee } from './fee.js'
 import { edgesFrom, type Graph, graphOf, type OpaqueGraph, poolById } from './graph.js'
@@ -42,7 +44,7 @@ export type Quote = {
  * The best route found for an order, replayed in exact integers. The native token is wrapped before
  * and unwrapped after the hops between ERC-20 tokens.
  *
- * Throws {@link NoRouteError}, {@link AmountTooSmallError} or {@link InsufficientLiquidityError}, and
+ * Throws NO_ROUTE, AMOUNT_TOO_SMALL or INSUFFICIENT_LIQUIDITY if there is no answer, and
  * BAD_ORDER, BAD_OPTIONS or BAD_SNAPSHOT for what a caller got wrong.
  */
 export function quote(market: OpaqueGraph, order: Order, options: QuoteOptions = {}): Quote {
@@ -64,7 +66,8 @@ export function quote(market: OpaqueGraph, order: Order, options: QuoteOptions =
     }
   }
   const { fee, ...ownOptions } = withRoomForFee(options, block)
-  const solution = solve(graph, soldOf(ends.order, fee), ownOptions)
+  const sold = soldOf(ends.order, fee)
+  const solution = sellAll(curveOf(graph, sold, ownOptions), sold.amountIn)
   const replayed = solution && replayBetweenEnds({ ends, hops: solution.hops, order, fee })
   if (!replayed) throw explainFailure(graph, ends.order, options)
   const { estimate, prices } = solution
@@ -99,7 +102,7 @@ function boundWithFee(bound: Bound, fee: Fee | undefined): Bound {
 /**
  * Returns the gap of a quote in basis points: the distance from its worth to its
  * bound. `null` if the quote is worth more than its bound: then the bound is wrong and the distance
- * is unknown. `undefined` if there is no bound, or if the bound is not positive.
+ * is unknown. `undefined` if there is no bound, or if the bound is not positive. Throws BAD_OPTIONS for no quote.
  */
 export function gapBpsOf(
   quoted: Pick<Quote, 'amountOut' | 'gas' | 'bound'>,
@@ -176,7 +179,7 @@ function custodyGasOf({ pool, share }: PlannedHop, fee: Fee): number {
 
 /**
  * An order between ERC-20 tokens, and the hops that wrap before it and unwrap after it. Throws
- * {@link NoRouteError} if the snapshot cannot wrap.
+ * NO_ROUTE if the snapshot cannot wrap.
  */
 export function wrapEnds(graph: Graph, order: Order) {
   const { wrappedNative } = graph.snapshot

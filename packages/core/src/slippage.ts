@@ -13,7 +13,7 @@ const PPM = 1_000_000n
 /**
  * Parts per million of a slippage in percent, rounded down, from any decimal or exponent form of a
  * number; `undefined` unless it is from 0 to 50. It uses no floats: `0.30000000000000004` is 3000
- * and `50.00000000000000001` is rejected.
+ * and `50.00000000000000001` is rejected. Never throws.
  */
 export function parseSlippagePpm(text: string): number | undefined {
   const parts = NUMBER.exec(text)

@@ -10,6 +10,7 @@ const WRAPPED: Address = '0x5555555555555555555555555555555555555555'
 const blockAt = (number: bigint): Block => ({
   ...{ number, hash: toHex(number, 32), timestamp: 1_000n + number },
   ...{ gasPrice: 1n, gasLimit: 2_000_000n },
+  ...(number % 2n === 1n && { nextSeconds: 12n }),
 })
 
 /**
@@ -31,7 +32,7 @@ const anyChange = fc.record({
 })
 
 describe('advance', () => {
-  it('gives each pool its last reported state, and quotes pools that depend on time one second later', () => {
+  it('gives each pool its last reported state, and quotes pools that depend on time for the next block', () => {
     fc.assert(
       fc.property(anyPools, fc.array(anyChange, { maxLength: 6 }), (first, changes) => {
         let snapshot: Snapshot = {
@@ -47,7 +48,8 @@ describe('advance', () => {
           for (const id of removed) expected.delete(id)
           for (const pool of change.pools) expected.set(pool.id, pool)
           for (const [id, pool] of expected) {
-            if ('quotedAt' in pool) expected.set(id, { ...pool, quotedAt: block.timestamp + 1n })
+            if ('quotedAt' in pool)
+              expected.set(id, { ...pool, quotedAt: block.timestamp + (i % 2 === 0 ? 12n : 1n) })
           }
           expect(next.block).toBe(block)
           expect(next.pools).toEqual([...expected.values()])

@@ -1,6 +1,5 @@
 import type { Address, Hex } from './hex.js'
 import type { Pool } from './pools/index.js'
-import { SMALL_BLOCK_SECONDS } from './pools/sampled.js'
 
 /** The block of a snapshot. */
 export type Block = {
@@ -8,6 +7,8 @@ export type Block = {
   readonly hash: Hex
   /** Unix seconds. */
   readonly timestamp: bigint
+  /** Seconds from this block to the next; 1 if absent. */
+  readonly nextSeconds?: bigint
   /** Wei per gas that a transaction in the next block pays: its base fee and `priorityFee`. */
   readonly gasPrice: bigint
   /** The part of `gasPrice` that pays for a place in a full block; absent while blocks have room. */
@@ -39,16 +40,24 @@ export type SnapshotChange = {
   readonly tokens?: readonly Token[]
 }
 
+/** The time of the block after this one, for which pools are quoted, in unix seconds. */
+export function nextTimeOf({
+  timestamp,
+  nextSeconds = 1n,
+}: Pick<Block, 'timestamp' | 'nextSeconds'>): bigint {
+  return timestamp + nextSeconds
+}
+
 /**
  * The snapshot of the next block: changed pools replaced, new pools added, all others shared. Pools
- * that depend on time are quoted for one second later, because small blocks come every second.
+ * that depend on time are quoted for the block after it.
  */
 export function advance(snapshot: Snapshot, next: SnapshotChange): Snapshot {
   const listed = new Set(next.tokens?.length ? snapshot.tokens.map((token) => token.address) : [])
   const added = (next.tokens ?? []).filter((token) => !listed.has(token.address))
   const tokens = added.length ? [...snapshot.tokens, ...added] : snapshot.tokens
   const pools = replacePools(snapshot.pools, next)
-  const quotedAt = next.block.timestamp + SMALL_BLOCK_SECONDS
+  const quotedAt = nextTimeOf(next.block)
   for (const i of placesOf(pools).timed) {
     const pool = pools[i]!
     if ('quotedAt' in pool) pools[i] = { ...pool, quotedAt }

@@ -21,12 +21,12 @@ import {
   type Shape,
   uint,
 } from './shape/shape.js'
-import type { Block, Snapshot, Token } from './snapshot.js'
+import { type Block, nextTimeOf, type Snapshot, type Token } from './snapshot.js'
 
 /** Changes whenever an older reader would misread a newer file, or the reverse. */
 export const SNAPSHOT_VERSION = 1
 
-/** A snapshot as JSON text, with integers as decimal strings. */
+/** A snapshot as JSON text, with integers as decimal strings. Throws what `JSON.stringify` does. */
 export function stringifySnapshot(snapshot: Snapshot): string {
   const { chainId, block, wrappedNative, tokens, pools } = snapshot
   return stringify({ version: SNAPSHOT_VERSION, chainId, block, wrappedNative, tokens, pools })
@@ -72,20 +72,20 @@ export function checkSnapshot(
   if (fault) throw fieldError(fault)
   const snapshot = value as Snapshot
   refuseTwice(snapshot.tokens, ({ address }) => address, 'tokens')
-  const step = Math.max(1, Math.ceil(snapshot.pools.length / 200))
-  for (const [i, pool] of snapshot.pools.entries()) {
+  const { pools } = snapshot
+  const step = Math.max(1, Math.ceil(pools.length / 200))
+  for (const [i, pool] of pools.entries()) {
     checkPool(pool, snapshot, `pools[${i}]`)
-    if (onPools && ((i + 1) % step === 0 || i + 1 === snapshot.pools.length)) {
-      onPools(i + 1, snapshot.pools.length)
-    }
+    const done = i + 1
+    if (done % step === 0 || done === pools.length) onPools?.(done, pools.length)
   }
-  refuseTwice(snapshot.pools, ({ id }) => id, 'pools')
+  refuseTwice(pools, ({ id }) => id, 'pools')
   return snapshot
 }
 
 /** The parts of a snapshot that its pools depend on. */
 export type PoolMarket = {
-  readonly block: Pick<Block, 'timestamp'>
+  readonly block: Pick<Block, 'timestamp' | 'nextSeconds'>
   readonly wrappedNative: Address
 }
 
@@ -112,18 +112,18 @@ export function checkPool(value: unknown, market: PoolMarket, place = 'a pool'):
   })
 }
 
-/** Quotes are for the next second, samples are not of a later block, and one token is the wrapped one. */
+/** Quotes are for the next block, samples are not of a later one, and one token is the wrapped one. */
 function faultInMarket(pool: Pool, { block, wrappedNative }: PoolMarket): Fault | undefined {
   const { quotedAt, sampledAt } = pool
-  const next = block.timestamp + SECONDS_TO_NEXT_BLOCK
+  const next = nextTimeOf(block)
   if (quotedAt !== undefined && quotedAt !== next) {
-    return { field: 'quotedAt', got: `${quotedAt}`, wanted: `${next}, a second after the block` }
+    return { field: 'quotedAt', got: `${quotedAt}`, wanted: `${next}, the time of the next block` }
   }
-  if (sampledAt !== undefined && sampledAt > block.timestamp) {
+  if (sampledAt !== undefined && sampledAt >= next) {
     return {
       field: 'sampledAt',
       got: `${sampledAt}`,
-      wanted: `at most ${block.timestamp}, the block`,
+      wanted: `before ${next}, the time of the next block`,
     }
   }
   const wrapped = wrappedTokenOf(pool)
@@ -137,15 +137,13 @@ function wrappedTokenOf(pool: Pool): Address | undefined {
   return pool.tokens.includes(NATIVE) ? pool.tokens[1] : undefined
 }
 
-/** Small blocks come every second. */
-const SECONDS_TO_NEXT_BLOCK = 1n
-
 const token = record<Token>({ address, decimals: number(0, 255) })
 
 const block = record<Block>({
   number: uint(64),
   hash,
   timestamp: seconds,
+  nextSeconds: optional(integer(1n, 3_600n)),
   gasPrice: uint(128),
   priorityFee: optional(uint(128)),
   gasLimit: integer(1n, (1n << 64n) - 1n),

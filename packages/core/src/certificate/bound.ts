@@ -1,6 +1,6 @@
 /**
  * The certificate of an answer: a bound on every route, and what is needed to recompute it. The solver
- * writes it, and `recomputeBound` reads it.
+ * writes it, and `checkBound` reads it.
  */
 import type { Fee } from '../fee.js'
 import type { Address, Hex } from '../hex.js'
@@ -43,6 +43,3 @@ export type Bound = {
     readonly tokenOut: Address
   }[]
 }
-
-/** The prices at which the bound is taken, and its form. */
-export type BoundForm = Pick<Bound, 'prices' | 'legPrice' | 'open'>

@@ -37,11 +37,13 @@ it.each<[string, object, object, string]>([
   ['one hop', { maxLegs: 1 }, {}, '1 hops of 24'],
   ['no hops', { maxLegs: 0 }, {}, 'maxLegs is 0'],
   ['little gas', { maxGas: 1e5 }, {}, 'gas of'],
+  ['no gas', { maxGas: 0 }, {}, 'maxGas is 0'],
+  ['nothing in it', { gasCost: undefined, excluded: undefined }, {}, 'gasCost'],
   ['another objective', {}, { objective: 'gross' }, 'objective is net'],
   ['a fee that nobody asked for', { fee: { of: 'tokenOut', ppm: 1 } }, {}, 'fee'],
   ['no tokens between', { onlyIntermediates: [] }, {}, 'only routes'],
-  ['no prices', { prices: {} }, {}, 'no price'],
-  ['prices that are none', { prices: { [a]: Number.NaN, [b]: 0 } }, {}, 'no price'],
+  ['no prices', { prices: {} }, {}, 'the ln of its worth'],
+  ['prices that are none', { prices: { [a]: Number.NaN, [b]: 0 } }, {}, 'the ln of its worth'],
   ['a price of a leg that is none', { legPrice: Number.NaN }, {}, 'legPrice'],
 ])('a certificate with %s is none', (_, forged, more, why) => {
   const checked = checkBound(snapshot, order, { ...bound!, ...forged }, { ...terms, ...more })

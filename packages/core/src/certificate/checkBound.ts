@@ -9,12 +9,13 @@ import type { Address, Hex } from '../hex.js'
 import type { ExactOutOrder, Order } from '../order.js'
 import type { Snapshot } from '../snapshot.js'
 import type { Bound } from './bound.js'
+import { badBound } from './checkCertificate.js'
 import { recomputeBound } from './recomputeBound.js'
 import { type InputBound, recomputeInputBound } from './recomputeInputBound.js'
 
 /** The defaults of `quote`, written once more because nothing here comes from the solver. */
-const MAX_LEGS = 24
-const GAS_SHARE_OF_BLOCK = 0.8
+export const MAX_LEGS = 24
+export const GAS_SHARE_OF_BLOCK = 0.8
 
 /** What a caller asked for, and accepts; an absent term is the default of `quote`, or accepts nothing. */
 export type BoundTerms = {
@@ -44,10 +45,13 @@ const TERMS: Readonly<Record<keyof BoundTerms, true>> = {
 
 /**
  * Checks the certificate of a quote, or with an {@link ExactOutOrder} that of its input, on your terms: every pool
- * that it leaves out is one of yours. Throws BAD_ORDER, and BAD_OPTIONS for a term that is unknown.
+ * that it leaves out is one of yours, and the bound that follows from its prices and the pools alone is no worse than
+ * its `amount`. The native token is traded as the wrapped one. Throws BAD_ORDER, and BAD_OPTIONS for a term that is
+ * unknown.
  *
  * @example
- * const { ok, why } = checkBound(snapshot, order, bound, { gasCost: bound.gasCost })
+ * // The price of gas is your own: one that is copied from the certificate would accept any.
+ * const { ok, why } = checkBound(snapshot, order, bound, { gasCost: 0.004 })
  */
 export function checkBound(
   snapshot: Snapshot,
@@ -56,16 +60,18 @@ export function checkBound(
   terms: BoundTerms = {},
 ): Checked {
   checkNames('terms', terms, TERMS)
-  requireFields('snapshot', snapshot, ['pools', 'block'])
+  requireFields('snapshot', snapshot, ['pools', 'block', 'wrappedNative'])
   requireFields('order', order, ['tokenIn'])
   requireFields('certificate', certificate, ['amount'])
   try {
-    const bound = 'bound' in certificate ? certificate.bound : certificate
-    const faults = faultsOfTerms({ ...bound, ...feeOf(certificate) }, terms, snapshot)
+    if (typeof certificate.amount !== 'bigint')
+      throw badBound('amount', certificate.amount, 'an integer')
     const isInput = 'amountOut' in order
     const amount = isInput
       ? recomputeInputBound(snapshot, order, certificate as InputBound)
       : recomputeBound(snapshot, order, certificate as Bound)
+    const bound = 'bound' in certificate ? certificate.bound : certificate
+    const faults = faultsOfTerms({ ...bound, ...feeOf(certificate) }, terms, snapshot)
     const isSound = isInput ? amount >= certificate.amount : amount <= certificate.amount
     const why = isSound ? faults : [...faults, `it is ${certificate.amount}, recomputed ${amount}`]
     return { ok: why.length === 0, why, amount }

@@ -16,19 +16,40 @@ export function checkedOrderOf(order: Order, snapshot: Snapshot): PoolOrder {
   return inner
 }
 
+const LEAST = { gasCost: 0, legPrice: 0, maxLegs: 1, maxGas: ROUTER_GAS }
+
 /** Throws a {@link BadBoundError} unless the terms are such that a route can be within them. */
 export function checkTerms(bound: Bound): void {
   if (typeof bound !== 'object' || bound === null) throw badBound('bound', bound, 'an object')
-  const { gasCost, legPrice = 0, maxLegs, maxGas, prices } = bound
-  if (!(gasCost >= 0)) throw badBound('gasCost', gasCost, 'at least 0')
-  if (!(legPrice >= 0)) throw badBound('legPrice', legPrice, 'at least 0')
-  if (!(maxLegs >= 1)) throw badBound('maxLegs', maxLegs, 'at least 1')
-  if (!(maxGas >= ROUTER_GAS)) throw badBound('maxGas', maxGas, `at least ${ROUTER_GAS}`)
-  if (typeof prices !== 'object' || prices === null) throw badBound('prices', prices, 'by address')
-  for (const name of ['setAside', 'excluded'] as const) {
-    if (!Array.isArray(bound[name])) throw badBound(name, bound[name], 'a list of ids')
+  const {
+    gasCost,
+    legPrice = 0,
+    maxLegs,
+    maxGas,
+    prices,
+    open = [],
+    onlyIntermediates = [],
+    fee,
+  } = bound
+  const terms = { gasCost, legPrice, maxLegs, maxGas }
+  for (const name of ['gasCost', 'legPrice', 'maxLegs', 'maxGas'] as const) {
+    // A file may have texts here, and integers of any length.
+    const isIn = typeof terms[name] === 'number' && terms[name] >= LEAST[name]
+    if (!isIn) throw badBound(name, terms[name], `at least ${LEAST[name]}`)
   }
+  if (!Number.isFinite(gasCost + legPrice)) throw badBound('gasCost', gasCost, 'finite')
+  const isPriced = isRecord(prices) && Object.values(prices).every((u) => typeof u === 'number')
+  if (!isPriced) throw badBound('prices', prices, 'numbers by address')
+  const lists = { setAside: bound.setAside, excluded: bound.excluded, onlyIntermediates }
+  for (const [name, list] of Object.entries(lists)) {
+    const isList = Array.isArray(list) && list.every((one) => typeof one === 'string')
+    if (!isList) throw badBound(name, list, 'a list of ids')
+  }
+  if (!Array.isArray(open) || !open.every(isRecord)) throw badBound('open', open, 'a list of edges')
+  if (fee && !(Number.isInteger(fee.ppm) && fee.ppm >= 0)) throw badBound('fee', fee, 'one in ppm')
 }
+
+const isRecord = (value: unknown) => typeof value === 'object' && value !== null
 
 export function badBound(field: string, value: unknown, wanted: string): BadBoundError {
   const got = textOf(value)

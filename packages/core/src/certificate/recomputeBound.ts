@@ -3,7 +3,6 @@
  * recomputed from its prices, its price of a leg and its open edges alone. It shares the curves with the
  * solver and no other code, so a fault of the solver cannot hide here.
  */
-import { requireFields } from '../checkNames.js'
 import { boundAfterFee, lessFee } from '../fee.js'
 import type { Address } from '../hex.js'
 import type { Order, PoolOrder } from '../order.js'
@@ -32,7 +31,7 @@ type Parts = {
 /**
  * Recomputes a certificate from its prices and the snapshot. The result is an upper bound, in wei
  * of the token out and rounded up, on the worth of any acyclic route over the pools not set aside,
- * on the bound's own terms, which {@link checkBound} holds against yours. A bound is sound if the result is not above
+ * on the bound's own terms, which `checkBound` holds against the caller's. A bound is sound if the result is not above
  * its `amount`. The native token is traded as the wrapped one. Throws BAD_ORDER, and BAD_BOUND if a token that a route
  * could pass has no price, if the terms are none, or if it covers no pool.
  *
@@ -41,7 +40,6 @@ type Parts = {
  * in both cases. An integrator's fee and its gas are subtracted last.
  */
 export function recomputeBound(snapshot: Snapshot, order: Order, bound: Bound): bigint {
-  requireFields('snapshot', snapshot, ['pools', 'wrappedNative'])
   checkTerms(bound)
   const inner = checkedOrderOf(order, snapshot)
   const { fee, gasCost } = bound
@@ -74,7 +72,9 @@ function boundOf(snapshot: Snapshot, order: PoolOrder, bound: Bound): bigint {
   const direct = bound.open ? Number.NEGATIVE_INFINITY : bestDirect(hops, order, gasCost)
   // No route has several hops if each costs an infinity.
   const most = Number.isFinite(unpaid) ? Math.max(gross - unpaid - fixed + margin, direct) : direct
-  return Number.isFinite(most) ? BigInt(Math.ceil(most + 1)) : 0n
+  if (most === Number.NEGATIVE_INFINITY) return 0n
+  if (!Number.isFinite(most)) throw badBound('prices', most, 'prices of a finite bound')
+  return BigInt(Math.ceil(most + 1))
 }
 
 /** An edge at the prices of a bound. */
@@ -86,9 +86,9 @@ type PricedHop = UsableEdge & {
 
 function priced(edge: UsableEdge, { prices, open = [] }: Bound): PricedHop {
   const [uIn, uOut] = [prices[edge.tokenIn], prices[edge.tokenOut]]
-  if (uIn === undefined || uOut === undefined || Number.isNaN(uIn + uOut)) {
-    const token = uIn === undefined || Number.isNaN(uIn) ? edge.tokenIn : edge.tokenOut
-    throw badBound('prices', prices[token], `no price for ${token}: the ln of its worth`)
+  if (!isPrice(uIn) || !isPrice(uOut)) {
+    const token = isPrice(uIn) ? edge.tokenOut : edge.tokenIn
+    throw badBound(`prices[${token}]`, prices[token], 'the ln of its worth')
   }
   const isOpen = open.some(
     ({ pool, tokenIn, tokenOut }) =>
@@ -96,6 +96,9 @@ function priced(edge: UsableEdge, { prices, open = [] }: Bound): PricedHop {
   )
   return { ...edge, νIn: Math.exp(uIn), νOut: Math.exp(uOut), isOpen }
 }
+
+/** Returns whether e to it is a float above 0; a net of anything else is none, and would not count. */
+const isPrice = (u: number | undefined): u is number => Number.isFinite(u) && Math.abs(u!) < 700
 
 /** Worth of the amount in at the prices. */
 function worthOf({ tokenIn, tokenOut, amountIn }: Order, { prices }: Bound): number {

@@ -3,9 +3,9 @@
  * would shift everything after it: the call would still be made, with other tokens and amounts.
  */
 import { BaseError } from '../errors.js'
-import { type Fee, feeShape } from '../fee.js'
+import { type Fee, MAX_FEE_PPM } from '../fee.js'
 import { type Address, type Hex, sizeOfHex } from '../hex.js'
-import { faultOf, textOf } from '../shape/check.js'
+import { textOf } from '../shape/check.js'
 
 const ADDRESS = /^0x[0-9a-f]{40}$/
 const BYTES = /^0x([0-9a-f]{2})*$/i
@@ -46,10 +46,19 @@ export function requireShare(field: string, value: number): void {
   throw badCall(field, value, 'a whole number from 0 to 16777215')
 }
 
+export const FEE_PPM_WANTED = `a whole number from 1 to ${MAX_FEE_PPM}`
+
+/** Returns whether a program can contain a fee of so many parts per million. */
+export function isFeePpm(ppm: number): boolean {
+  return Number.isInteger(ppm) && ppm >= 1 && ppm <= MAX_FEE_PPM
+}
+
 /** Throws a {@link BadCallError} for a fee that no program can contain, or beside no hops. */
 export function requireFee(fee: Fee, hops: number): void {
-  const fault = faultOf(feeShape, fee)
-  if (fault) throw badCall(fault.field ? `fee.${fault.field}` : 'fee', fault.got, fault.wanted)
+  const { of, ppm, recipient } = Object(fee) as Fee
+  if (of !== 'tokenIn' && of !== 'tokenOut') throw badCall('fee.of', of, 'tokenIn or tokenOut')
+  if (!isFeePpm(ppm)) throw badCall('fee.ppm', ppm, FEE_PPM_WANTED)
+  requireAddress('fee.recipient', recipient)
   if (hops === 0) throw badCall('fee', fee, 'no fee, because a program without hops pays none')
 }
 

@@ -108,12 +108,15 @@ it.each([
 
 describe('a receiver', () => {
   it('that loses its funds is a fault, even if the caller asked for it', () => {
+    const system: Address = '0x20000000000000000000000000000000000000c8'
     const faults = (receiver: Address) =>
       findMismatches(
         { to: ROUTER, data: encodeRouterCall({ ...call, receiver }), value: 0n },
-        { ...{ router: ROUTER, executors: [EXECUTOR, C], wrappedNative: WRAPPED }, wanted: {} },
+        {
+          ...{ router: ROUTER, executors: [EXECUTOR, C], wrappedNative: WRAPPED, wanted: {} },
+          systemAddresses: [{ from: system, to: system, why: 'it is of the chain' }],
+        },
       )
-    const system: Address = '0x20000000000000000000000000000000000000c8'
     for (const receiver of [A, B, WRAPPED, NATIVE, system, ROUTER, EXECUTOR, C]) {
       expect(faults(receiver)).toEqual([expect.stringContaining('the receiver would lose')])
     }

@@ -1,14 +1,14 @@
 import { checkNames, requireFields } from '../checkNames.js'
 import { type Fee, lessFee, textOfFee } from '../fee.js'
 import { type Address, type Hex, NATIVE, wrappedOf } from '../hex.js'
-import { calledContract, familyOf, type Pool } from '../pools/index.js'
+import { calledContract, encodeSwap, type Pool } from '../pools/index.js'
 import { type PlannedHop, replay } from '../replay.js'
 import type { Snapshot } from '../snapshot.js'
 import { decodeRouterCall, type RouterCall } from './calldata.js'
 import { leastOut } from './leastRate.js'
 import { type DecodedProgram, decodeProgram } from './program.js'
 import { faultsOfProgram } from './programFaults.js'
-import { receiverFault } from './receiver.js'
+import { receiverFault, type SystemAddresses } from './receiver.js'
 import { nativeValueOf, type SwapCall } from './swapCall.js'
 
 /**
@@ -28,6 +28,8 @@ export type Intent = {
 export type CalledContracts = {
   readonly router?: Address | undefined
   readonly executors?: readonly Address[] | undefined
+  /** Addresses of the chain itself, where what is paid is lost. */
+  readonly systemAddresses?: readonly SystemAddresses[] | undefined
 }
 
 type Compared = Pick<
@@ -163,23 +165,10 @@ export type ReplayedIntent = { readonly amountOut: bigint } | { readonly why: st
  * there is none: a pool is not in the snapshot, is called in another way, pays less than its hop's least rate, or
  * the swap would revert otherwise.
  */
-export function replayIntent({ call, hops, fee }: Intent, snapshot: Snapshot): ReplayedIntent {
-  const planned: PlannedHop[] = []
-  for (const { pool: id, tokenIn, tokenOut, share, families: names, swap } of hops) {
-    const known = snapshot.pools.filter(
-      (one) => names.includes(one.family) && calledContract(one) === id,
-    )
-    // A manager keeps many pools; the bytes of the swap tell them apart.
-    const pool = known.find((one) => sellsBy(one, { tokenIn, tokenOut, swap })) ?? known[0]
-    if (!pool) return { why: `no ${names.join(' or ')} pool ${id} in the snapshot` }
-    const direction = { in: pool.tokens.indexOf(tokenIn), out: pool.tokens.indexOf(tokenOut) }
-    if (direction.in < 0 || direction.out < 0) {
-      return { why: `pool ${id} does not trade ${tokenIn} for ${tokenOut}` }
-    }
-    const wanted = familyOf(pool).encodeSwap(pool, direction)
-    if (wanted !== swap) return { why: `pool ${id} needs another call: wanted ${wanted}` }
-    planned.push({ pool, direction, share })
-  }
+export function replayIntent(intent: Intent, snapshot: Snapshot): ReplayedIntent {
+  const { call, hops, fee } = intent
+  const planned = hopsOnMarket(intent, snapshot)
+  if ('why' in planned) return planned
   const ends = endsOf(call, snapshot.wrappedNative)
   if (ends.tokenIn === ends.tokenOut) return { amountOut: call.amountIn }
   const paidFirst = fee?.of === 'tokenIn' ? fee : undefined
@@ -197,6 +186,30 @@ export function replayIntent({ call, hops, fee }: Intent, snapshot: Snapshot): R
   return { amountOut: lessFee(replayed.amountOut, paidLast) }
 }
 
+/** The hops of a program with the pools of a snapshot, or the reason why one of them is not there. */
+export function hopsOnMarket(
+  { hops }: Pick<Intent, 'hops'>,
+  snapshot: Snapshot,
+): readonly PlannedHop[] | { readonly why: string } {
+  const planned: PlannedHop[] = []
+  for (const { pool: id, tokenIn, tokenOut, share, families: names, swap } of hops) {
+    const known = snapshot.pools.filter(
+      (one) => names.includes(one.family) && calledContract(one) === id,
+    )
+    // A manager keeps many pools; the bytes of the swap tell them apart.
+    const pool = known.find((one) => sellsBy(one, { tokenIn, tokenOut, swap })) ?? known[0]
+    if (!pool) return { why: `no ${names.join(' or ')} pool ${id} in the snapshot` }
+    const direction = { in: pool.tokens.indexOf(tokenIn), out: pool.tokens.indexOf(tokenOut) }
+    if (direction.in < 0 || direction.out < 0) {
+      return { why: `pool ${id} does not trade ${tokenIn} for ${tokenOut}` }
+    }
+    const wanted = encodeSwap(pool, direction)
+    if (wanted !== swap) return { why: `pool ${id} needs another call: wanted ${wanted}` }
+    planned.push({ pool, direction, share })
+  }
+  return planned
+}
+
 /** Returns whether these bytes are those of a swap between two tokens through this pool. */
 function sellsBy(
   pool: Pool,
@@ -204,7 +217,7 @@ function sellsBy(
 ): boolean {
   const direction = { in: pool.tokens.indexOf(hop.tokenIn), out: pool.tokens.indexOf(hop.tokenOut) }
   const isTraded = direction.in >= 0 && direction.out >= 0
-  return isTraded && familyOf(pool).encodeSwap(pool, direction) === hop.swap
+  return isTraded && encodeSwap(pool, direction) === hop.swap
 }
 
 /** The two ends of the program: the order's tokens, wrapped. */

@@ -81,7 +81,10 @@ describe('a swap through a pool of any family', () => {
             const { leastRate } = intent.hops[0]!
             expect(leastRate !== undefined).toBe(isMovable(pool))
             if (leastRate) {
-              expect(leastOut(leastRate, amountIn)).toBeLessThanOrEqual(call.minAmountOut)
+              // Room for a hop that gets a little more, as behind a sampled pool, without any slippage.
+              const most = quoted.amountOut - (quoted.amountOut * 10n) / 1_000_000n
+              const least = leastOut(leastRate, amountIn)
+              expect(least).toBeLessThanOrEqual(call.minAmountOut < most ? call.minAmountOut : most)
             }
             seen[leastRate ? 'rated' : 'plain'].add(pool.family)
           }

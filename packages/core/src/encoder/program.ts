@@ -1,13 +1,21 @@
 import { badOption, requireFields } from '../checkNames.js'
 import { BaseError } from '../errors.js'
-import { type Fee, feeShape } from '../fee.js'
+import type { Fee } from '../fee.js'
 import { type Address, concatHex, type Hex, NATIVE, sizeOfHex, sliceHex, toHex } from '../hex.js'
 import type { Order } from '../order.js'
-import { calledContract, familyOf, type Pool } from '../pools/index.js'
+import { calledContract, encodeSwap, type Pool } from '../pools/index.js'
 import { swapOfOpcode } from '../pools/layouts.js'
 import type { PlannedHop } from '../replay.js'
-import { faultOf, textOf } from '../shape/check.js'
-import { isBytes, requireAddress, requireBytes, requireFee, requireShare } from './checkCall.js'
+import { textOf } from '../shape/check.js'
+import {
+  FEE_PPM_WANTED,
+  isBytes,
+  isFeePpm,
+  requireAddress,
+  requireBytes,
+  requireFee,
+  requireShare,
+} from './checkCall.js'
 import { LEAST_RATE_BYTES } from './leastRate.js'
 
 /** The hops of a program, with token addresses instead of table indices. */
@@ -66,7 +74,7 @@ export function encodeProgram(
       tokenIn: pool.tokens[direction.in]!,
       tokenOut: pool.tokens[direction.out]!,
       share,
-      swap: familyOf(pool).encodeSwap(pool, direction),
+      swap: encodeSwap(pool, direction),
       ...(leastRate && { leastRate }),
     }
   })
@@ -182,15 +190,12 @@ function readFee(
 ): Fee {
   const { ppm, recipient, isFirst, at } = found
   const of = isFirst ? 'tokenIn' : 'tokenOut'
-  const fee: Fee = { of, ppm, recipient }
-  const fault = faultOf(feeShape, fee)
   if (tokens !== (isFirst ? '0x0000' : '0x0101')) {
     const wanted = 'the token in before all hops, or the token out after them'
     throw new BadProgramError('a payment that is no fee', { tokens, wanted, at })
   }
-  if (fault)
-    throw new BadProgramError(`fee.${fault.field} is ${fault.got}`, { at, wanted: fault.wanted })
-  return fee
+  if (!isFeePpm(ppm)) throw new BadProgramError(`fee.ppm is ${ppm}`, { at, wanted: FEE_PPM_WANTED })
+  return { of, ppm, recipient: recipient.toLowerCase() as Address }
 }
 
 /** The bytes are not a program. */

@@ -11,6 +11,13 @@ const WHYPE: Address = '0x5555555555555555555555555555555555555555'
 const context = {
   ...{ tokenIn: TOKEN_IN, tokenOut: TOKEN_OUT, wrappedNative: WHYPE },
   ...{ router: ROUTER, executors: [EXECUTOR] },
+  systemAddresses: (
+    [
+      ['2'.repeat(40), '2'.repeat(40)],
+      ['3'.repeat(40), '3'.repeat(40)],
+      [`20${'0'.repeat(38)}`, `20${'0'.repeat(22)}${'f'.repeat(16)}`],
+    ] as const
+  ).map(([from, to]) => ({ from: `0x${from}`, to: `0x${to}`, why: 'it is of HyperCore' }) as const),
 }
 const tokenSystemAddress = (index: bigint) => toHex((0x20n << 152n) + index, 20)
 

@@ -13,12 +13,18 @@ export type ReceiverContext = {
   readonly router?: Address | undefined
   /** Absent if not known. */
   readonly executors?: readonly Address[] | undefined
+  /** Addresses of the chain itself; absent if it has none. */
+  readonly systemAddresses?: readonly SystemAddresses[] | undefined
 }
 
-/** HyperCore's address for HYPE, and its contract for actions. */
-const CORE_ADDRESSES: readonly Address[] = [`0x${'22'.repeat(20)}`, `0x${'33'.repeat(20)}`]
-/** HyperCore's address of a token: 0x20, zeros, and the token's index in the low eight bytes. */
-const CORE_TOKEN = /^0x200{22}[0-9a-f]{16}$/
+/** Addresses of a chain itself, both ends included and in lower case, and why who is paid there loses it, as a clause. */
+export type SystemAddresses = {
+  readonly from: Address
+  /** Absent: there is one. */
+  readonly to?: Address | undefined
+  readonly why: string
+}
+
 const BURN_ADDRESSES: readonly Address[] = [toHex(0xdead, 20), `0xdead${'0'.repeat(36)}`]
 
 /**
@@ -30,12 +36,11 @@ const BURN_ADDRESSES: readonly Address[] = [toHex(0xdead, 20), `0xdead${'0'.repe
  */
 export function receiverFault(receiver: Address, context: ReceiverContext): string | undefined {
   const to = receiver.toLowerCase() as Address
-  const { tokenIn, tokenOut, wrappedNative, router, executors = [] } = context
+  const { tokenIn, tokenOut, wrappedNative, router, executors = [], systemAddresses } = context
   if (to === ZERO_ADDRESS) return 'it is the zero address'
   if (to === NATIVE) return 'it is the placeholder of the native token, which nobody owns'
-  if (CORE_ADDRESSES.includes(to) || CORE_TOKEN.test(to)) {
-    return 'it is a system address of HyperCore, which credits the sending contract, not the buyer'
-  }
+  const system = systemAddresses?.find((own) => own.from <= to && to <= (own.to ?? own.from))
+  if (system) return system.why
   const contracts = [
     [tokenOut, 'it is the contract of the token out'],
     [tokenIn, 'it is the contract of the token in'],

@@ -48,6 +48,7 @@ const TERMS: Readonly<Record<keyof CallTerms, true>> = {
 /**
  * The arguments of the router's call that performs a quote. A hop through a pool whose rate or fee somebody may
  * move names a least rate: what was quoted, less the same part as the floor is below the output.
+ * Throws BAD_OPTIONS, and BAD_CALL for what cannot be encoded.
  */
 export function routerCallOf(quote: QuotedRoute, terms: CallTerms): RouterCall {
   requireFields('quote', quote, ['order', 'route', 'amountOut'])
@@ -73,11 +74,15 @@ export function routerCallOf(quote: QuotedRoute, terms: CallTerms): RouterCall {
   }
 }
 
+/** A sampled pool may pay a hop more than quoted, and more in has a lower rate: by less than this, in parts per million. */
+const RATE_SLACK_PPM = 10n
+
 function withLeastRates({ route, amountOut }: QuotedRoute, floor: bigint) {
-  const [kept, of] = floor < amountOut ? [floor, amountOut] : [1n, 1n]
+  const most = amountOut - (amountOut * RATE_SLACK_PPM) / 1_000_000n
+  const kept = floor < most ? floor : most
   return route.map((hop) => {
     if (!isMovable(hop.pool)) return hop
-    const leastRate = leastRateOf(hop.amountOut * kept, hop.amountIn * of)
+    const leastRate = leastRateOf(hop.amountOut * kept, hop.amountIn * amountOut)
     return leastRate ? { ...hop, leastRate } : hop
   })
 }
@@ -87,7 +92,7 @@ function feeOf({ of, ppm, recipient }: Fee): Fee {
   return { of, ppm, recipient }
 }
 
-/** The call of `router` that a transaction makes. */
+/** The call of `router` that a transaction makes. Throws BAD_CALL. */
 export function swapCallOf(router: Address, call: RouterCall): SwapCall {
   requireAddress('router', router)
   return { to: router, data: encodeRouterCall(call), value: nativeValueOf(call) }
