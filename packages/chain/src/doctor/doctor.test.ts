@@ -5,6 +5,8 @@ import type { Address, Hex } from '@braid-swap/core'
 import { toHex } from '@braid-swap/core/advanced'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createClient } from '../chains/createClient.js'
+import { hyperEvm } from '../chains/hyperevm.js'
 import { GET_RESERVES } from '../pools/uniswapV2/abi.js'
 import {
   answerKey,
@@ -23,7 +25,6 @@ import {
   type ScriptedAsk,
   type ToldSwap,
 } from '../testing/scriptedProgram.js'
-import { createClient } from '../transport/client.js'
 import { examineChain } from './examineChain.js'
 import { examineVenues, PAYS } from './examineVenues.js'
 import { findVenuePools } from './findVenuePools.js'
@@ -84,7 +85,7 @@ function minePairs(...reserves: readonly (readonly [bigint, bigint])[]) {
 
 async function examine() {
   const client = createClient(node.url)
-  const findings = await examineVenues(client, [pairVenue], { wrappedNative })
+  const findings = await examineVenues(client, [pairVenue], { wrappedNative, hubs: hyperEvm.hubs })
   return new Map(findings.map(({ check, found, holds }) => [check, { found, holds }]))
 }
 
@@ -167,7 +168,10 @@ describe('a venue', () => {
 
 describe('the search for pools of a venue', () => {
   const find = async (venue = pairVenue) => {
-    const { findings, refs } = await findVenuePools(createClient(node.url), venue, [])
+    const { findings, refs } = await findVenuePools(createClient(node.url), venue, {
+      known: [],
+      hubs: hyperEvm.hubs,
+    })
     const [code] = findings
     expect(code!.found).toBe(code!.holds ? '2 bytes of code' : 'no code')
     return { holds: findings.map(({ holds }) => holds), ids: refs.map(({ id }) => id) }
@@ -197,7 +201,7 @@ describe('the search for pools of a venue', () => {
 describe('a chain', () => {
   const check = async (ageS = 60) => {
     const nowMs = (1_000_000 + node.head().number + ageS) * 1000
-    const findings = await examineChain(createClient(node.url), { wrappedNative, nowMs })
+    const findings = await examineChain(createClient(node.url), { chain: hyperEvm, nowMs })
     return findings.flatMap(({ check, holds }) => (holds ? [] : [check]))
   }
   const withHeader = (of: (number: number) => object) => {
@@ -238,8 +242,9 @@ describe('a chain', () => {
     const { tamper } = node
     node.tamper = (asked, honest) =>
       asked.method === 'eth_chainId' ? '0x1' : tamper(asked, honest)
-    codeless = [wrappedNative]
-    const failed = ['chain id', NONE_BIG, `wrapped native token ${wrappedNative}`]
+    const { address } = hyperEvm.wrapped
+    codeless = [address]
+    const failed = ['chain id', NONE_BIG, `wrapped native token ${address}`]
     expect(await check()).toEqual(failed)
   })
 })

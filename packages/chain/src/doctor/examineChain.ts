@@ -1,16 +1,12 @@
 // Checks the assumptions about the chain itself, for `braid doctor`.
 
-import type { Address } from '@braid-swap/core'
+import type { ChainRecord } from '../chains/chainRecord.js'
 import type { Finding } from '../pools/check.js'
 import { type Header, readHeader } from '../reads/headers.js'
 import { multicallOf } from '../reads/multicall.js'
 import type { Client } from '../transport/client.js'
 import { codeFinding } from './codeFinding.js'
 
-/** Gas limit of a small block. */
-const SMALL_BLOCK_GAS = 3_000_000n
-/** Blocks among which one is big: there is one a minute, and a small one a second. */
-const BIG_BLOCK_EVERY = 60n
 /** Headers asked for at once while a big block is looked for. */
 const AT_ONCE = 10
 
@@ -19,15 +15,17 @@ const MAX_HEAD_AGE_SECONDS = 60
 
 /**
  * Checks the assumptions about the chain itself. `nowMs`: unix milliseconds on this process's clock. Asks for
- * up to 60 headers. Throws what the node throws.
+ * as many headers as one block of each kind is among. Throws what the node throws.
  */
 export async function examineChain(
   client: Client,
-  { wrappedNative, nowMs }: { readonly wrappedNative: Address; readonly nowMs: number },
+  { chain, nowMs }: { readonly chain: ChainRecord; readonly nowMs: number },
 ): Promise<readonly Finding[]> {
   const chainId = Number(await client.request({ method: 'eth_chainId' }))
   const head = await readHeader(client, 'latest')
-  const [least, most] = await gasLimits(client, head)
+  const [usual, rare] = chain.blocks
+  const among = rare ? Math.round(rare.everyMs / usual!.everyMs) : 1
+  const [least, most] = await gasLimits(client, { head, among: BigInt(among) })
   const age = Math.round(nowMs / 1000) - Number(head.timestamp)
   const finding = (check: string, found: string, assumed: string, holds?: boolean): Finding => ({
     ...{ subject: 'chain', check, found, assumed },
@@ -43,26 +41,42 @@ export async function examineChain(
       age <= MAX_HEAD_AGE_SECONDS,
     ),
     finding(
-      'gas limit of a small block',
+      `gas limit of a ${usual!.name} block`,
       `${least}`,
-      `at least ${SMALL_BLOCK_GAS}`,
-      least >= SMALL_BLOCK_GAS,
+      `at least ${usual!.gasLimit}`,
+      least >= BigInt(usual!.gasLimit),
     ),
-    most > least
-      ? finding('gas limit of a big block', `${most}`, 'more than of a small one', true)
-      : finding('gas limit of a big block', `none in ${BIG_BLOCK_EVERY} blocks`, 'one a minute'),
+    ...(rare
+      ? [
+          most > least
+            ? finding(
+                `gas limit of a ${rare.name} block`,
+                `${most}`,
+                `more than of a ${usual!.name} one`,
+                true,
+              )
+            : finding(
+                `gas limit of a ${rare.name} block`,
+                `none in ${among} blocks`,
+                `one in ${rare.everyMs / 1_000} s`,
+              ),
+        ]
+      : []),
     await codeFinding(client, multicallOf(client), { subject: 'chain', check: 'Multicall3' }),
-    await codeFinding(client, wrappedNative, { subject: 'chain', check: 'wrapped native token' }),
+    await codeFinding(client, chain.wrapped.address, {
+      subject: 'chain',
+      check: 'wrapped native token',
+    }),
   ]
 }
 
 /** The least and the most gas limit of the newest blocks, as soon as they differ. */
 async function gasLimits(
   client: Client,
-  head: Header,
+  { head, among }: { readonly head: Header; readonly among: bigint },
 ): Promise<readonly [least: bigint, most: bigint]> {
   let [least, most] = [head.gasLimit, head.gasLimit]
-  for (let back = 1n; back < BIG_BLOCK_EVERY && least === most; back += BigInt(AT_ONCE)) {
+  for (let back = 1n; back < among && least === most; back += BigInt(AT_ONCE)) {
     const numbers = Array.from({ length: AT_ONCE }, (_, i) => head.number - back - BigInt(i))
     const asked = numbers.filter((number) => number >= 0n)
     // Some blocks are missing for ever.

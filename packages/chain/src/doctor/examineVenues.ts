@@ -3,11 +3,12 @@
 
 import type { Address, Pool } from '@braid-swap/core'
 import { stringify } from '@braid-swap/core/advanced'
+import { examinePool } from '../loaders/loaders.js'
 import { loadSnapshot, NoWrappedNativeError } from '../market/loadMarket.js'
-import type { Market, SetAside } from '../market/market.js'
+import type { Market } from '../market/market.js'
 import type { Finding } from '../pools/check.js'
-import { examinePool } from '../pools/index.js'
 import type { PoolRef } from '../pools/loader.js'
+import type { SetAside } from '../pools/setAside.js'
 import type { Venue } from '../pools/venue.js'
 import { readHeader } from '../reads/headers.js'
 import type { Client } from '../transport/client.js'
@@ -34,17 +35,20 @@ export async function examineVenues(
   venues: readonly Venue[],
   {
     wrappedNative,
+    hubs = [],
     onStep = () => {},
   }: {
     /** Lower case. */
     readonly wrappedNative: Address
+    /** Tokens that venues are asked for pools of. */
+    readonly hubs?: readonly Address[]
     readonly onStep?: (done: number, all: number) => void
   },
 ): Promise<readonly Finding[]> {
   const found: VenuePools[] = []
   const refs: PoolRef[] = []
   for (const [i, venue] of venues.entries()) {
-    const one = await findVenuePools(client, venue, refs)
+    const one = await findVenuePools(client, venue, { known: refs, hubs })
     found.push(one)
     refs.push(...one.refs.slice(0, SAMPLE))
     onStep(i + 1, venues.length + 1)
@@ -78,8 +82,8 @@ async function examineRefs(
   try {
     const market = await load(refs)
     const ids = [...new Set(refs.map(({ venue }) => venue))].map((id) => ({ id }))
-    const worths = await readWorths(client, market)
-    const shares = venueShares(market, { venues: ids, served: market.snapshot, worths })
+    const worths = await readWorths(client, market.state)
+    const shares = venueShares(market.state, { venues: ids, served: market.state.snapshot, worths })
     const chosen = chooseProbed(market)
     const own = await Promise.all(chosen.map((ref) => examinePool(client, ref)))
     const judged = await judge(client, market, { chosen, load })
@@ -89,7 +93,7 @@ async function examineRefs(
       const isOwn = ({ subject }: Finding) => subject === venue.id
       const findings = merge(own.flat().filter(isOwn))
       return [
-        readFinding(shares.find((one) => one.venue === venue.id)!, market.setAside),
+        readFinding(shares.find((one) => one.venue === venue.id)!, market.state.setAside),
         ...[...findings, verdict(venue, judged)],
       ]
     }
@@ -101,7 +105,7 @@ async function examineRefs(
 }
 
 /** The first pools of each venue that can trade; the first of all where none can. */
-function chooseProbed({ snapshot, pools }: Market): readonly PoolRef[] {
+function chooseProbed({ state: { snapshot, pools } }: Market): readonly PoolRef[] {
   const tradable = new Set(snapshot.pools.map(({ id }) => id))
   return [...new Set(pools.map(({ venue }) => venue))].flatMap((id) => {
     const own = pools.filter(({ venue }) => venue === id)
@@ -154,7 +158,7 @@ async function judge(
   },
 ): Promise<readonly Judged[]> {
   const judged: Judged[] = []
-  let [open, { snapshot }, unsure] = [of.chosen, market, [] as readonly Judged[]]
+  let [open, { snapshot }, unsure] = [of.chosen, market.state, [] as readonly Judged[]]
   for (let tries = 0; open.length > 0; tries++) {
     const now = new Map(snapshot.pools.map((pool) => [pool.id, pool]))
     const stood = unsure.filter(({ pool }) => isSameState(pool, now.get(pool.id)))
@@ -163,12 +167,12 @@ async function judge(
     const pools = rest.flatMap(({ id }) => now.get(id) ?? [])
     if (tries === TRIES) return [...judged, ...pools.map((pool) => ({ pool }))]
     const header = await readHeader(client, snapshot.block.number)
-    const swaps = await probePools(client, pools, { header, lenders: market.snapshot.pools })
+    const swaps = await probePools(client, pools, { header, lenders: market.state.snapshot.pools })
     const asked = pools.map((pool) => ({ pool, swaps: swaps.filter((one) => isOf(one, pool)) }))
     unsure = asked.filter((one) => one.swaps.some((swap) => !isEqual(swap) && !isAt(swap, header)))
     judged.push(...asked.filter((one) => !unsure.includes(one)))
     open = rest.filter(({ id }) => unsure.some(({ pool }) => pool.id === id))
-    if (open.length > 0) ({ snapshot } = await of.load(open))
+    if (open.length > 0) ({ snapshot } = (await of.load(open)).state)
   }
   return judged
 }

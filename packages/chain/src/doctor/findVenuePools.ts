@@ -2,16 +2,15 @@
 // or else by the venue's own factory, from its list or from its first and its newest creation logs.
 
 import type { Address } from '@braid-swap/core'
+import { createdBy, creationTopicsOf, isAskedByTokens, isListed } from '../loaders/loaders.js'
 import { findPools } from '../market/findPools.js'
 import { discoverAll } from '../market/searchPools.js'
 import type { Finding } from '../pools/check.js'
-import { createdBy, creationTopicsOf, isAskedByTokens, isListed } from '../pools/index.js'
 import type { PoolRef } from '../pools/loader.js'
 import type { Venue } from '../pools/venue.js'
 import { readHeader } from '../reads/headers.js'
 import { readLogRange } from '../reads/logRange.js'
 import { type Client, logRangeOf, profilesOf } from '../transport/client.js'
-import { hyperEvmHubs } from '../venues/hyperevm.js'
 import { codeFinding } from './codeFinding.js'
 
 /** The findings about a venue's factory, and pools that it created. */
@@ -33,13 +32,13 @@ const KEPT = 50
 export async function findVenuePools(
   client: Client,
   venue: Venue,
-  known: readonly PoolRef[],
+  { known, hubs }: { readonly known: readonly PoolRef[]; readonly hubs: readonly Address[] },
 ): Promise<VenuePools> {
   const subject = venue.id
   const factory = await codeFinding(client, venue.factory, { subject, check: 'factory' })
   if (!factory.holds) return { findings: [factory], refs: [] }
   const found = isAskedByTokens(venue)
-    ? await findPools(client, { venues: [venue], tokens: tokensOf(known) })
+    ? await findPools(client, { venues: [venue], tokens: tokensOf(known, hubs) })
     : { pools: [], setAside: [] }
   const own =
     found.pools.length === 0 && !found.setAside.some(isUnreadable)
@@ -75,8 +74,8 @@ type Found = Pick<Awaited<ReturnType<typeof findPools>>, 'pools' | 'setAside'>
 const isUnreadable = ({ code }: Found['setAside'][number]) => code === 'VENUE_UNREADABLE'
 
 /** The chain's hubs, and the tokens of the most pools that are known. */
-function tokensOf(known: readonly PoolRef[]): readonly Address[] {
-  const counts = new Map<Address, number>(hyperEvmHubs.map((hub) => [hub, Infinity]))
+function tokensOf(known: readonly PoolRef[], hubs: readonly Address[]): readonly Address[] {
+  const counts = new Map<Address, number>(hubs.map((hub) => [hub, Infinity]))
   for (const token of known.flatMap(({ tokens }) => tokens)) {
     counts.set(token, (counts.get(token) ?? 0) + 1)
   }

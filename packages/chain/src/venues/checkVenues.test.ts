@@ -1,13 +1,16 @@
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { createClient } from '../chains/createClient.js'
+import { hyperEvm } from '../chains/hyperevm.js'
 import { findPools } from '../market/findPools.js'
 import { followMarket } from '../market/followMarket.js'
 import { loadSnapshot } from '../market/loadMarket.js'
 import { searchPools } from '../market/searchPools.js'
-import { createClient } from '../transport/client.js'
 import { checkVenues, venuesSchema } from './checkVenues.js'
-import { hyperEvmVenues, WHYPE } from './hyperevm.js'
+
+const { venues: hyperEvmVenues, wrapped } = hyperEvm
+const { address: WHYPE } = wrapped
 
 const factory = `0x${'CD'.repeat(20)}`
 const venue = { id: 'some', family: 'uniswapV2', factory }

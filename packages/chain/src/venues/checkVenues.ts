@@ -2,7 +2,7 @@
 
 import { type Address, BaseError } from '@braid-swap/core'
 import { ladderProtocols } from '@braid-swap/core/families'
-import { loadedFamilies } from '../pools/index.js'
+import { loadedFamilies } from '../loaders/loaders.js'
 import type { Venue } from '../pools/venue.js'
 
 /** A field: what it must be in words and as JSON Schema, and its value, `undefined` if it is wrong. */

@@ -4,13 +4,15 @@ import type { Address, Hex } from '@braid-swap/core'
 import { toHex } from '@braid-swap/core/advanced'
 import { encodeAbiParameters, encodeEventTopics, parseAbiItem } from 'viem'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createClient } from '../chains/createClient.js'
+import { hyperEvm } from '../chains/hyperevm.js'
+import { createdBy, isLogged } from '../loaders/loaders.js'
 import { advanceMarket } from '../market/advanceMarket.js'
 import { loadSnapshot } from '../market/loadMarket.js'
-import { createdBy, isLogged } from '../pools/index.js'
 import { readHeader } from '../reads/headers.js'
 import { type ScriptedNode, startScriptedNode, TOKENS } from '../testing/scriptedNode.js'
-import { createClient } from '../transport/client.js'
-import { hyperEvmVenues } from './hyperevm.js'
+
+const { venues: hyperEvmVenues } = hyperEvm
 
 const [A, B, C] = [1, 2, 3].map((i) => toHex(0xc01 + i, 20)) as [Address, Address, Address]
 const POOL: Address = toHex(0x900d, 20)
@@ -198,7 +200,7 @@ it.each(cases)('%s: a pool that %s announces joins a followed market', async (_,
   const loaded = await loadSnapshot(client, { wrappedNative: TOKENS[0]!, searchedTo: 1n, venues })
   node.mine(() => [{ address: venue.factory, ...logOf(logged) }])
   const head = { header: await readHeader(client, 'latest'), receivedAtMs: 1 }
-  const { pools } = await advanceMarket(client, loaded, { head, venues })
+  const { pools } = (await advanceMarket(client, loaded, { head, venues })).state
   expect(pools.map((ref) => [ref.id, ref.venue, ref.tokens])).toEqual([[id, venue.id, tokens]])
 })
 

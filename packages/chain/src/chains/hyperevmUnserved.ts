@@ -2,15 +2,7 @@
 // can be reviewed.
 
 import type { Address } from '@braid-swap/core'
-
-/** A known deployment that is not served. */
-export type Unserved = {
-  readonly id: string
-  /** The contract that creates its pools or that trades, if known. */
-  readonly contract?: Address
-  /** The reason, as a clause. */
-  readonly why: string
-}
+import type { Unserved } from './chainRecord.js'
 
 const NO_FEE = 'the fee of its pairs is not published, and the pairs do not report it'
 const NO_VARIANT =

@@ -1,10 +1,12 @@
 // The venues of HyperEVM that Braid serves, as data.
 
+import { shippedChain } from '@braid-swap/contracts'
 import type { Address } from '@braid-swap/core'
-import type { LoadedFamily, Venue } from '../pools/venue.js'
+import type { Venue } from '../pools/venue.js'
+import { venue } from './chainRecord.js'
 
 /** Wrapped HYPE. */
-export const WHYPE = '0x5555555555555555555555555555555555555555'
+export const WHYPE: Address = shippedChain.wrappedNative
 
 /** The stablecoin of HyperCore's books. */
 export const USDC = '0xb88339cb7199b77e23db6e890353e22632ba630f'
@@ -209,10 +211,6 @@ export const hyperEvmVenues: readonly Venue[] = [
   pair('hyperlynx-v2', '0x11cd396f814bd31eba7969c1b27a7c347785951f', 3000),
   pair('noxa-v2', '0xec4a56061d86955d0df883efb2e5791d99ea71f2', 3000),
 ]
-
-function venue(id: string, family: LoadedFamily, factory: Address, fromBlock?: bigint): Venue {
-  return { id, family, factory, ...(fromBlock !== undefined && { fromBlock }) }
-}
 
 function pair(id: string, factory: Address, feePpm: number): Venue {
   return { ...venue(id, 'uniswapV2', factory), feePpm, toConfirm: [FEE_OF_ONE_REGISTRY] }
