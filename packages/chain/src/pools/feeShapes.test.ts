@@ -8,14 +8,14 @@ import { getSqrtPriceAtTick } from '@braid-swap/core/families'
 import { describe, expect, it } from 'vitest'
 import { callData } from '../reads/abiWords.js'
 import type { Call } from '../reads/call.js'
-import { hyperEvm } from '../transport/client.js'
-import { BASE_PLUGIN_V1, BASE_PLUGIN_V2 } from '../venues/modules.js'
+import { CLOCK } from '../reads/clock.js'
 import * as integralAbi from './algebraIntegral/abi.js'
 import { load as loadIntegral } from './algebraIntegral/load.js'
 import * as v1Abi from './algebraV1/abi.js'
 import { load as loadV1 } from './algebraV1/load.js'
 import * as camelotAbi from './camelot/abi.js'
 import { load as loadCamelot } from './camelot/load.js'
+import { BASE_PLUGIN_V1, BASE_PLUGIN_V2 } from './knownModules.js'
 import type { Load, PoolRef } from './loader.js'
 import * as solidlyAbi from './solidly/abi.js'
 import { load as loadSolidly } from './solidly/load.js'
@@ -89,7 +89,7 @@ const slipstream = {
   [poolOf(v3Abi.FACTORY)]: words(BigInt(FACTORY)),
   [`${FACTORY} ${v3Abi.SWAP_FEE_MODULE}`]: words(BigInt(MODULE)),
   [TIER]: words(500),
-  [`${hyperEvm.contracts.multicall3.address} ${v3Abi.BLOCK_TIMESTAMP}`]: words(1_000),
+  [`${CLOCK.to} ${CLOCK.data}`]: words(1_000),
 }
 const moving = {
   ...slipstream,

@@ -2,7 +2,7 @@
 
 import type { Address, Hex } from '@braid-swap/core'
 import { codeHashCall } from '../reads/codeHash.js'
-import { isKnownModule } from '../venues/modules.js'
+import { isKnownModule } from './knownModules.js'
 import { LoadError } from './loadError.js'
 import type { Load, PoolRef } from './loader.js'
 

@@ -32,8 +32,6 @@ export const OF_VAULT = {
 export const QUERY_SWAP = toFunctionSelector(
   'function queryBatchSwap(uint8,(bytes32,uint256,uint256,uint256,bytes)[],address[],(address,bool,address,bool))',
 )
-/** Of Multicall3: the timestamp of the block in which the call runs. */
-export const BLOCK_TIMESTAMP = toFunctionSelector('function getCurrentBlockTimestamp()')
 
 /** The tokens of a new pool, in the vault. */
 export const TOKENS_REGISTERED = toEventSelector(

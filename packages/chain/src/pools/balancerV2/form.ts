@@ -3,11 +3,11 @@
 import type { Address, Hex } from '@braid-swap/core'
 import { type ComposableStableForm, linearAt, type TokenRate } from '@braid-swap/core/families'
 import { addressOf, callData, listOf, wordAt } from '../../reads/abiWords.js'
+import { CLOCK } from '../../reads/clock.js'
 import { feeWords } from '../feeWords.js'
 import { inRange, LoadError } from '../loadError.js'
 import type { Load, PoolRef } from '../loader.js'
 import * as abi from './abi.js'
-import { CLOCK } from './clock.js'
 
 const ONE = 10n ** 18n
 // No known rate is outside.

@@ -4,6 +4,7 @@ import { type BalancerV2Pool, getAmountOut } from '@braid-swap/core/families'
 import { describe, expect, it } from 'vitest'
 import { wordAt } from '../../reads/abiWords.js'
 import type { Call } from '../../reads/call.js'
+import { CLOCK } from '../../reads/clock.js'
 import type { LoadErrorCode } from '../loadError.js'
 import type { PoolRef } from '../loader.js'
 import type { Venue } from '../venue.js'
@@ -84,7 +85,7 @@ function answersOf(pool: BalancerV2Pool): Answers {
     ),
     [abi.OF_VAULT.getPoolTokenInfo]: (data) =>
       words(balances[tokens.map(BigInt).indexOf(wordAt(data, 1))]!, 0n, 1n, 0n),
-    [abi.BLOCK_TIMESTAMP]: words(NOW),
+    [CLOCK.data]: words(NOW),
     [abi.QUERY_SWAP]: (data) => {
       const at = (k: number) => tokens.map(BigInt).indexOf(wordAt(data, k))
       const { sampledAt: _, ...asked } = pool

@@ -4,10 +4,10 @@
 import type { Direction, Hex } from '@braid-swap/core'
 import { type BalancerV2Pool, getAmountOut } from '@braid-swap/core/families'
 import { callData, signed, wordAt } from '../../reads/abiWords.js'
+import { CLOCK } from '../../reads/clock.js'
 import { LoadError } from '../loadError.js'
 import type { Load, PoolRef } from '../loader.js'
 import { QUERY_SWAP } from './abi.js'
-import { CLOCK } from './clock.js'
 
 /** Divisors of the balance that give the probe amounts; odd, so that rounding shows. */
 const PROBE_PARTS = [1_000_003n, 10_007n, 11n]

@@ -5,7 +5,7 @@ export const POOL_COUNT = toFunctionSelector('function pool_count()')
 /** `pool_list(uint256)` of a factory. */
 export const POOL_LIST = toFunctionSelector('function pool_list(uint256)')
 /**
- * A new pool of the factories on HyperEVM: StableSwap 1.0.0, Twocrypto and Tricrypto 2.0.0 of curvefi/curve-core.
+ * A new pool of the factories: StableSwap 1.0.0, Twocrypto and Tricrypto 2.0.0 of curvefi/curve-core.
  * Factories of other chains log a new StableSwap pool without its address.
  */
 export const POOL_DEPLOYED = parseAbi([

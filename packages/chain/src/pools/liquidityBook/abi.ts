@@ -25,8 +25,6 @@ export const VARIABLE_FEE = toFunctionSelector('function getVariableFeeParameter
 export const HOOKS = toFunctionSelector('function getLBHooksParameters()')
 /** `getSwapOut(uint128,bool)`: the input left over, the output and the fee. */
 export const SWAP_OUT = toFunctionSelector('function getSwapOut(uint128,bool)')
-/** Of Multicall3: the timestamp of the block in which the call runs. */
-export const BLOCK_TIMESTAMP = toFunctionSelector('function getCurrentBlockTimestamp()')
 
 /** The factory's log of a new pair. */
 export const PAIR_CREATED = parseAbi([

@@ -10,6 +10,7 @@ import { encodeAbiParameters, parseAbiParameters } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { wordAt } from '../../reads/abiWords.js'
 import type { Call } from '../../reads/call.js'
+import { CLOCK } from '../../reads/clock.js'
 import type { LoadErrorCode } from '../loadError.js'
 import type { PoolRef } from '../loader.js'
 import * as abi from './abi.js'
@@ -65,7 +66,7 @@ function answersOf(pool: LiquidityBookPool): Answers {
       const next = isBelow ? ids.findLast((at) => at < id) : ids.find((at) => at > id)
       return words(next ?? (isBelow ? 0 : MAX_ID))
     },
-    [abi.BLOCK_TIMESTAMP]: words(NOW),
+    [CLOCK.data]: words(NOW),
     [abi.SWAP_OUT]: (args) => {
       const direction = wordAt(args, 1) === 1n ? { in: 0, out: 1 } : { in: 1, out: 0 }
       const paid = getAmountOut({ ...pool, quotedAt: NOW }, direction, wordAt(args, 0))

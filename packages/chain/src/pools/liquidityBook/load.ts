@@ -9,7 +9,7 @@ import {
   type StaticFeeParameters,
 } from '@braid-swap/core/families'
 import { callData, wordAt } from '../../reads/abiWords.js'
-import { hyperEvm } from '../../transport/client.js'
+import { CLOCK } from '../../reads/clock.js'
 import { feeWords } from '../feeWords.js'
 import { inRange, LoadError } from '../loadError.js'
 import { type Load, type PoolRef, tokenPairOf } from '../loader.js'
@@ -89,9 +89,8 @@ const PROBE_PARTS = [1_000_003n, 997n, 7n, 1n]
 /** Compares the pair's quotes in both directions, at the time of the block that answers, with ours. */
 function* prove(ref: PoolRef, pool: LiquidityBookPool): Load<void> {
   const probes = ([0, 1] as const).flatMap((i) => probesOf(pool.bins, i))
-  const clock = hyperEvm.contracts.multicall3.address
   const [time, ...answers] = yield [
-    { to: clock, data: abi.BLOCK_TIMESTAMP },
+    CLOCK,
     ...probes.map(({ direction, amountIn }) => ({
       to: ref.id,
       data: callData(abi.SWAP_OUT, amountIn, direction.in === 0 ? 1 : 0),

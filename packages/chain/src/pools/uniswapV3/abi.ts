@@ -39,8 +39,6 @@ export const DEFAULT_SCALING_FACTOR = toFunctionSelector('function defaultScalin
 export const DEFAULT_FEE_CAP = toFunctionSelector('function defaultFeeCap()')
 /** Of DynamicSwapFeeModule: the window of its average, in seconds. */
 export const SECONDS_AGO = toFunctionSelector('function secondsAgo()')
-/** Of Multicall3: the timestamp of the block in which the call runs. */
-export const BLOCK_TIMESTAMP = toFunctionSelector('function getCurrentBlockTimestamp()')
 
 /** The pool's logs that change its state; the two that replace all they touch come first. */
 export const POOL_EVENTS = parseAbi([

@@ -1,13 +1,12 @@
 import type { Address, Hex } from '@braid-swap/core'
 import { type DynamicFee, feePpmOf, type UniswapV3Pool } from '@braid-swap/core/families'
 import { addressOf, callData, wordAt } from '../../reads/abiWords.js'
-import { hyperEvm } from '../../transport/client.js'
+import { CLOCK } from '../../reads/clock.js'
 import { feeWords, wordCount } from '../feeWords.js'
 import { inRange, LoadError } from '../loadError.js'
 import type { Load, PoolRef } from '../loader.js'
 import { requireModules } from '../modules.js'
 import {
-  BLOCK_TIMESTAMP,
   CURRENT_FEE,
   CUSTOM_FEE,
   DEFAULT_FEE_CAP,
@@ -162,11 +161,7 @@ function* movingFee(
 }
 
 function* confirmed(pool: UniswapV3Pool): Load<UniswapV3Pool> {
-  const clock = hyperEvm.contracts.multicall3.address
-  const [fee, time] = yield [
-    { to: pool.id, data: FEE },
-    { to: clock, data: BLOCK_TIMESTAMP },
-  ]
+  const [fee, time] = yield [{ to: pool.id, data: FEE }, CLOCK]
   const got = wordOf(pool, 'fee()', fee!)
   const wanted = feePpmOf(pool.dynamicFee ? { ...pool, quotedAt: wordAt(time!, 0) } : pool)
   if (got === BigInt(wanted)) return pool

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { loaders } from './index.js'
+import { loaders } from './loaders.js'
 
 // The topics that deployed contracts emit, to catch a typo in an event signature.
 const SYNC = '0x1c411e9a96e071241c2f21f7726b17ae89e3cab4c78be50e062b03a9fffbbad1'
