@@ -4,7 +4,8 @@ import { toHex } from '@braid-swap/core/advanced'
 import { getAmountOut } from '@braid-swap/core/families'
 import { toFunctionSelector } from 'viem'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { refAt } from '../pools/index.js'
+import { createClient } from '../chains/createClient.js'
+import { refAt } from '../loaders/loaders.js'
 import { readHeader } from '../reads/headers.js'
 import {
   FACTORY,
@@ -22,7 +23,7 @@ import {
   type ScriptedAsk,
   type ToldSwap,
 } from '../testing/scriptedProgram.js'
-import { type Client, createClient } from '../transport/client.js'
+import type { Client } from '../transport/client.js'
 import { askDirectly } from './askDirectly.js'
 
 const [t0, t1, t2] = TOKENS as [Address, Address, Address]

@@ -1,6 +1,7 @@
 // Who is to blame for a swap that reverts, on a chain whose router pays what a test says.
 import { type Address, buildGraph, type Hex, quote } from '@braid-swap/core'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createClient } from '../chains/createClient.js'
 import { loadSnapshot } from '../market/loadMarket.js'
 import type { Market } from '../market/market.js'
 import {
@@ -12,7 +13,7 @@ import {
   TOKENS,
 } from '../testing/scriptedNode.js'
 import { HONOURING, mineRouter, type ScriptedRouter, TERMS } from '../testing/scriptedRouter.js'
-import { type Client, createClient, learnProfiles } from '../transport/client.js'
+import { type Client, learnProfiles } from '../transport/client.js'
 import { findBlame } from './blame.js'
 
 const E18 = 10n ** 18n
@@ -43,9 +44,11 @@ afterEach(() => node.stop())
 
 const blameOf = async (tokenIn: Address, tokenOut: Address) => {
   const order = { tokenIn, tokenOut, amountIn: 10n ** 15n }
-  const { route } = quote(buildGraph(market.snapshot), order, { objective: 'gross' })
+  const { route } = quote(buildGraph(market.state.snapshot), order, { objective: 'gross' })
   expect(route).toHaveLength(3)
-  const { culprits, strange } = await findBlame(client, market, { ...TERMS, order, route, trusted })
+  const { culprits, strange } = await findBlame(client, market.state, {
+    ...{ ...TERMS, order, route, trusted },
+  })
   return [culprits.map(({ pool }) => pool.id), strange.map(({ id }) => id)]
 }
 const isOf =

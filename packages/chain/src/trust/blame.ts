@@ -1,13 +1,12 @@
 // Who is to blame for a swap that would revert: each pool of its route is asked by itself, so that neither the sender,
 // nor the receiver, nor a token at another hop has a word in it. A revert is a reason to ask, and no evidence.
 
-import { NATIVE, type Order, type Pool, type Route } from '@braid-swap/core'
+import { NATIVE, type Order, type Pool, type Route, type Snapshot } from '@braid-swap/core'
 import { type PlannedHop, replay } from '@braid-swap/core/advanced'
 import { getAmountOut } from '@braid-swap/core/families'
 import { readHeader } from '../reads/headers.js'
 import type { Client } from '../transport/client.js'
 import { isAgainst, measure, type Question, type Terms } from './measure.js'
-import type { Tried } from './tryVenues.js'
 
 /** A pool that is to blame, and what it does. */
 export type Culprit = { readonly pool: Pool; readonly reason: string }
@@ -26,7 +25,7 @@ export type Blame = {
  */
 export async function findBlame(
   client: Client,
-  { snapshot }: Pick<Tried, 'snapshot'>,
+  { snapshot }: { readonly snapshot: Snapshot },
   { order, route, ...terms }: Terms & { readonly order: Order; readonly route: Route },
 ): Promise<Blame> {
   const now = new Map(snapshot.pools.map((pool) => [pool.id, pool]))

@@ -3,6 +3,7 @@ import type { Pool } from '@braid-swap/core'
 import { toHex } from '@braid-swap/core/advanced'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import type { SetAside } from '../pools/setAside.js'
 import { createLedger } from './ledger.js'
 import { verdictsOf } from './verdicts.js'
 
@@ -46,6 +47,21 @@ it.each([
       }
     }),
   )
+})
+
+it('tells what the price guard left out, and no pool that is only empty', () => {
+  const aside = (code: SetAside['code']) => ({ id: POOL, venue: 'a', code, message: 'why' })
+  const codes = [
+    'POOL_RATE_UNLISTED',
+    'POOL_RATE_STEPPED',
+    'POOL_OFF_MARKET',
+    'POOL_EMPTY',
+  ] as const
+  const told = verdictsOf({ setAside: codes.map(aside) })
+  expect(told.map(({ evidence }) => evidence)).toEqual(
+    codes.slice(0, 3).map((code) => `${code}: why`),
+  )
+  for (const { until, overrule } of told) expect([until, overrule]).not.toContain('')
 })
 
 it('tells the operator what it does not act on, with evidence, end and remedy', () => {

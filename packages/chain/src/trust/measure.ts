@@ -21,7 +21,8 @@ import type { Call, CallResult } from '../reads/call.js'
 import type { Header } from '../reads/headers.js'
 import { createReader } from '../reads/multicall.js'
 import { findLayouts, type Layout } from '../reads/stateOverrides.js'
-import { type Client, profilesOf } from '../transport/client.js'
+import { type Client, mayOverride } from '../transport/client.js'
+import { memoryOf } from '../transport/memory.js'
 import { type Answer, type AskedSwap, askDirectly } from './askDirectly.js'
 import { proxyOfMulticall, resultsOf, together, wordOrNone } from './nestedCalls.js'
 
@@ -72,8 +73,7 @@ export async function measure<Q extends Question>(
   place: Place,
 ): Promise<ReadonlyMap<Q, Finding | undefined>> {
   const { header } = place
-  const profiles = profilesOf(client)
-  const isPaid = profiles.length === 0 || profiles.some(({ overrides }) => overrides === 'honoured')
+  const isPaid = mayOverride(client)
   const runs = await Promise.all(questions.map((one) => (isPaid ? runOf(client, one, place) : one)))
   const payable = runs.filter((run): run is Run<Q> => 'call' in run)
   const others = questions.filter((one) => !payable.some(({ question }) => question === one))
@@ -218,12 +218,11 @@ function judge(
   return { kind: 'less', reason: `${what}: pays ${paid} instead of ${quoted}` }
 }
 
-// By client: where each token keeps what it counts. A search takes two requests.
-const known = new WeakMap<Client, Map<Address, Promise<readonly Layout[] | undefined>>>()
+/** Where each token keeps what it counts. A search takes two requests. */
+const noLayouts = () => new Map<Address, Promise<readonly Layout[] | undefined>>()
 
 function layoutsOf(client: Client, token: Address, spender: Address) {
-  const own = known.get(client) ?? new Map<Address, Promise<readonly Layout[] | undefined>>()
-  known.set(client, own)
+  const own = memoryOf(client, noLayouts)
   const before = own.get(token)
   if (before) return before
   const found = findLayouts(client, { token, owner: randomAddress(), spender })

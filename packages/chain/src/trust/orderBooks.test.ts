@@ -2,9 +2,10 @@
 import type { Address, Hex } from '@braid-swap/core'
 import { toHex } from '@braid-swap/core/advanced'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createClient } from '../chains/createClient.js'
 import { readHeader } from '../reads/headers.js'
 import { type ScriptedNode, startScriptedNode } from '../testing/scriptedNode.js'
-import { type Client, createClient } from '../transport/client.js'
+import type { Client } from '../transport/client.js'
 import { readPrices } from './orderBooks.js'
 
 const precompileAt = (last: number): Address => toHex(last, 20)

@@ -7,6 +7,8 @@ import type { CallResult } from '../reads/call.js'
 import type { Header } from '../reads/headers.js'
 import { createReader, type Reader } from '../reads/multicall.js'
 import type { Client } from '../transport/client.js'
+import { memoryOf } from '../transport/memory.js'
+import type { Book } from './book.js'
 
 /** `(asset) → (bid, offer)`. */
 const BEST_BID_AND_OFFER: Address = '0x000000000000000000000000000000000000080e'
@@ -22,25 +24,18 @@ const SPOT_DECIMALS = 8
 /** The token USDC, which the guarded books are quoted in. */
 const QUOTE_TOKEN = 0n
 
-/** A token with a spot book on HyperCore. */
-export type Book = {
-  readonly token: Address
-  /** The asset of the book: 10000 and the index of the spot pair. */
-  readonly asset: number
-}
-
 /** Best bid and offer of a whole token, in units; `undefined` if the book has no such price now. */
 export type Prices = ReadonlyMap<
   Address,
   { readonly bid: number; readonly offer: number } | undefined
 >
 
-// The size decimals of a token never change, so they are read once for each client.
-const decimalsOf = new WeakMap<Client, Map<number, number>>()
+/** The size decimals of tokens, which never change. */
+const noDecimals = () => new Map<number, number>()
 
 /**
  * The prices of all guarded tokens, by one multicall, and two more for books whose decimals are not
- * known yet; `undefined` if no book answers, which is so on a chain without the precompile.
+ * known yet; `undefined` if no book answers, which is so on a chain without the precompile. Throws RPC_FAILED.
  */
 export async function readPrices(
   client: Client,
@@ -51,8 +46,7 @@ export async function readPrices(
   const answers = await read(books.map(({ asset }) => callOf(BEST_BID_AND_OFFER, asset)))
   const answering = books.filter((_, i) => hasWords(answers[i]!, 2))
   if (answering.length === 0) return undefined
-  const known = decimalsOf.get(client) ?? new Map<number, number>()
-  decimalsOf.set(client, known)
+  const known = memoryOf(client, noDecimals)
   await learnDecimals(read, answering, known)
   const one = { bid: 1, offer: 1 }
   return new Map([

@@ -1,6 +1,7 @@
 // Guards against prices that somebody moves: of sampled pools, of rates that a contract tells, and of fees that an owner
 // sets. A pool is set aside if its source is not on the operator's list, if its rate stepped within the kept blocks, or
-// if it is too far from HyperCore's order book or, without a book, from the deepest other route of its pair.
+// if it is too far from HyperCore's order book or, without a book, from the deepest other route of its pair, which thin
+// pools are no part of.
 
 import {
   type Address,
@@ -13,24 +14,16 @@ import {
 } from '@braid-swap/core'
 import { pricesOfTokens } from '@braid-swap/core/advanced'
 import { getAmountOut, movableOf } from '@braid-swap/core/families'
-import type { SetAside } from '../market/market.js'
+import type { SetAside } from '../pools/setAside.js'
 import type { Header } from '../reads/headers.js'
 import type { Client } from '../transport/client.js'
-import { type Book, type Prices, readPrices } from './orderBooks.js'
+import { memoryOf } from '../transport/memory.js'
+import type { PriceGuard } from './book.js'
+import { type Prices, readPrices } from './orderBooks.js'
 import { KEPT_BLOCKS, type RateHistory, stepOf, withRates } from './rateHistory.js'
 
-export type { Book, Prices } from './orderBooks.js'
-
-/** What rates and sampled prices are held against. */
-export type PriceGuard = {
-  readonly books: readonly Book[]
-  /** Tokens that are the unit of the books' prices. */
-  readonly units: readonly Address[]
-  /** Largest distance of a pool's price, in basis points; 0: neither prices nor steps are looked at. */
-  readonly maxOffBps: number
-  /** Contracts that may set the rate of a pool that anybody can create, in lower case; absent: all. */
-  readonly sources?: ReadonlySet<Address> | undefined
-}
+export type { PriceGuard } from './book.js'
+export type { Prices } from './orderBooks.js'
 
 type Split = { readonly pools: readonly Pool[]; readonly setAside: readonly SetAside[] }
 
@@ -146,14 +139,21 @@ function firstPrice(pool: Pool, direction: Direction): number | undefined {
   return undefined
 }
 
-// The graph of the last block, of which the next one's takes what did not change.
-const graphs = new WeakMap<Client, Graph>()
+/** The graph of the last block, of which the next one's takes what did not change. */
+const noGraph = (): { last?: Graph } => ({})
 
-function valuesOf(client: Client, snapshot: Snapshot): Values {
+/** Depth from which a route tells a price, in units: anybody makes a pool with less, at any price. */
+const TELLING_UNITS = 5_000
+
+function valuesOf(client: Client, snapshot: Snapshot, { units }: PriceGuard): Values {
   const pools = snapshot.pools.filter((pool) => !isRated(pool))
-  const graph = buildGraph({ ...snapshot, pools }, graphs.get(client))
-  graphs.set(client, graph)
-  return pricesOfTokens(graph)
+  const known = memoryOf(client, noGraph)
+  known.last = buildGraph({ ...snapshot, pools }, known.last)
+  const prices = pricesOfTokens(known.last)
+  const unit = snapshot.tokens.find(({ address }) => units.includes(address) && prices.has(address))
+  if (!unit) return prices
+  const wei = 10 ** unit.decimals * prices.get(unit.address)!
+  return pricesOfTokens(known.last, TELLING_UNITS * wei)
 }
 
 /** The pools to guard, at a block, and what they are held against. */
@@ -191,7 +191,7 @@ export async function withinPrices(
   const priced = new Set([...guard.units, ...guard.books.map(({ token }) => token)])
   const hasBook = rated.some(({ tokens }) => tokens.every((token) => priced.has(token)))
   const prices = isSampled || hasBook ? await readPrices(client, guard, header) : undefined
-  const values = valuesOf(client, snapshot)
+  const values = valuesOf(client, snapshot, guard)
   const { tokens } = snapshot
   const near = splitByPrice(still.pools, { prices: prices ?? new Map(), values, tokens, guard })
   return {

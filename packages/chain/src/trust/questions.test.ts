@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { type Choice, questionsOf } from './questions.js'
 import { startTrials, type Trial } from './trials.js'
 
-const [fresh] = startTrials({}, [{ id: 'venue' }], new Map()).trials as [Trial]
+const [fresh] = startTrials({ trust: {} }, [{ id: 'venue' }], new Map()).trust.trials as [Trial]
 const [A, B, C] = [0xa, 0xb, 0xc].map((i) => toHex(i, 20)) as [Hex, Hex, Hex]
 const E24 = 10n ** 24n
 const pairOf = (reserves: readonly [bigint, bigint], n: number, tokens = [A, B]) =>

@@ -39,13 +39,17 @@ export function withRates(
   return after
 }
 
-/** How far a pool's rates and fee moved within the kept blocks, if that is too far; in parts per million. */
-export function stepOf({ id }: Pool, history: RateHistory): number | undefined {
-  const known = history.get(id) ?? []
+/**
+ * How far a pool's rates and fee moved within the kept blocks, if that is too far; in parts per million. A donation is
+ * no move, because it cannot be taken back: what is lost of a share's worth counts, and not what is gained.
+ */
+export function stepOf(pool: Pool, history: RateHistory): number | undefined {
+  const known = history.get(pool.id) ?? []
   const newest = known.at(-1)
   if (!newest || known.length < 2) return undefined
   const entries = known.filter(({ rates }) => rates.length === newest.rates.length)
-  const rates = newest.rates.map((_, k) => rangeOf(entries.map((one) => Number(one.rates[k]!))))
+  const moveOf = movableOf(pool).isDonatable ? riseOf : rangeOf
+  const rates = newest.rates.map((_, k) => moveOf(entries.map((one) => Number(one.rates[k]!))))
   const left = rangeOf(entries.map(({ feePpm }) => 1e6 - feePpm))
   const fee = Math.min(...entries.map(({ feePpm }) => feePpm))
   const most = Math.min(MOST_PPM, Math.max(LEAST_PPM, fee * MOST_OF_FEE))
@@ -57,4 +61,11 @@ export function stepOf({ id }: Pool, history: RateHistory): number | undefined {
 function rangeOf(values: readonly number[]): number {
   const least = Math.min(...values)
   return least > 0 ? (Math.max(...values) / least - 1) * 1e6 : Number.POSITIVE_INFINITY
+}
+
+/** The greatest rise from a value to a later one, in parts per million. */
+function riseOf(values: readonly number[]): number {
+  return Math.max(
+    ...values.map((_, i) => rangeOf([Math.min(...values.slice(0, i + 1)), values[i]!])),
+  )
 }

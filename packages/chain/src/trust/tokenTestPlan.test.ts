@@ -1,23 +1,13 @@
-import { type Address, NATIVE } from '@braid-swap/core'
+import type { Address } from '@braid-swap/core'
 import { toHex } from '@braid-swap/core/advanced'
 import { expect, it } from 'vitest'
-import type { Market } from '../market/market.js'
 import { planTests } from './tokenTestPlan.js'
 
-const wrappedNative = toHex(0x55, 20)
 const tokenAt = (i: number): Address => toHex(0x1000 + i, 20)
-const marketOf = (tokens: readonly Address[]) =>
-  ({
-    snapshot: {
-      ...{ wrappedNative },
-      tokens: [NATIVE, wrappedNative, ...tokens].map((address) => ({ address, decimals: 18 })),
-    },
-    flawed: [],
-  }) as unknown as Market
 const many = Array.from({ length: 40 }, (_, i) => tokenAt(i))
 
 /** The rounds with tests, of the first so many, and the tokens tested in each. */
-function testsOf(isLimited: boolean, rounds: number, at: (round: number) => Market) {
+function testsOf(isLimited: boolean, rounds: number, at: (round: number) => readonly Address[]) {
   const plan = planTests(isLimited)
   return Array.from({ length: rounds }, (_, i) => i + 1).flatMap((round) => {
     const due = plan.due(at(round), round)
@@ -29,7 +19,7 @@ it.each([
   ['', false, [1, 2, 3, 20, 40, 60]],
   [' with a rate limit', true, [4, 8, 12, 60]],
 ])('tests sixteen new tokens a round, and then all in turn%s', (_, isLimited, rounds) => {
-  const tests = testsOf(isLimited, 60, () => marketOf(many))
+  const tests = testsOf(isLimited, 60, () => many)
   expect(tests.map(([round]) => round)).toEqual(rounds)
   const [first, second, third, next] = tests.map(([, tokens]) => tokens)
   expect(first).toEqual(many.slice(0, 16))
@@ -41,7 +31,7 @@ it.each([
 
 it('takes a token that left the market and is back for a new one', () => {
   const [one, two] = [tokenAt(1), tokenAt(2)]
-  const tests = testsOf(false, 30, (round) => marketOf(round === 20 ? [one] : [one, two]))
+  const tests = testsOf(false, 30, (round) => (round === 20 ? [one] : [one, two]))
   expect(tests).toEqual([
     [1, [one, two]],
     [20, [one]],
@@ -50,5 +40,15 @@ it('takes a token that left the market and is back for a new one', () => {
 })
 
 it('tests nothing where there is nothing to test', () => {
-  expect(testsOf(false, 40, () => marketOf([]))).toEqual([])
+  expect(testsOf(false, 40, () => [])).toEqual([])
+})
+
+it('tests at once the trusted of the tokens that logs name, and a batch of others, in turn', () => {
+  const plan = planTests(false)
+  const trusted = new Set(many.slice(-2))
+  expect(plan.named(many, trusted)).toEqual([...many.slice(-2), ...many.slice(0, 16)])
+  // Those that speak again wait behind the others.
+  expect(plan.named(many.slice(0, 16), trusted)).toEqual(many.slice(16, 32))
+  expect(plan.named([])).toEqual([...many.slice(32, 38), ...many.slice(0, 10)])
+  expect(planTests(true).named(many, trusted)).toEqual([...many.slice(-2), many[0]])
 })

@@ -1,6 +1,4 @@
 import type { Address } from '@braid-swap/core'
-import type { Market } from '../market/market.js'
-import { tokensIn } from '../market/tradablePools.js'
 import { TOKENS_AT_ONCE } from './transferTests.js'
 
 /** Rounds between two batches of tests. Each takes two requests, where a round takes about 2.3. */
@@ -12,7 +10,15 @@ const EVERY_IF_NEW_AND_LIMITED = 4
 
 /** Chooses the tokens to test in a round. */
 export type TestPlan = {
-  readonly due: (market: Market, round: number) => readonly Address[]
+  readonly due: (tokens: readonly Address[], round: number) => readonly Address[]
+  /**
+   * Those to test before anybody quotes, of the tokens that logs name: all that are trusted, and a batch of others, with
+   * a rate limit one, because anybody makes thousands that speak in every block. The rest wait for the next rounds.
+   */
+  readonly named: (
+    tokens: readonly Address[],
+    trusted?: ReadonlySet<Address> | undefined,
+  ) => readonly Address[]
 }
 
 /**
@@ -22,15 +28,23 @@ export type TestPlan = {
  */
 export function planTests(isLimited: boolean): TestPlan {
   const testedAt = new Map<Address, number>()
+  const waiting = new Set<Address>()
   const everyNew = isLimited ? EVERY_IF_NEW_AND_LIMITED : EVERY_IF_NEW
   const every = isLimited ? EVERY_IF_LIMITED : EVERY
   return {
-    due: (market, round) => {
-      const tokens = tokensIn(market)
+    named: (tokens, trusted) => {
+      for (const token of tokens) waiting.add(token)
+      const most = isLimited ? 1 : TOKENS_AT_ONCE
+      const others = [...waiting].filter((token) => !trusted?.has(token)).slice(0, most)
+      const named = [...[...waiting].filter((token) => trusted?.has(token)), ...others]
+      for (const token of named) waiting.delete(token)
+      return named
+    },
+    due: (tokens, round) => {
       const isNew = tokens.some((token) => !testedAt.has(token))
       if (round % (isNew ? everyNew : every) !== 0) return []
       const lastOf = (token: Address) => testedAt.get(token) ?? -1
-      const due = tokens.sort((a, b) => lastOf(a) - lastOf(b)).slice(0, TOKENS_AT_ONCE)
+      const due = tokens.toSorted((a, b) => lastOf(a) - lastOf(b)).slice(0, TOKENS_AT_ONCE)
       for (const token of testedAt.keys()) if (!tokens.includes(token)) testedAt.delete(token)
       for (const token of due) testedAt.set(token, round)
       return due

@@ -10,8 +10,8 @@ import { callData } from '../reads/abiWords.js'
 import type { Call } from '../reads/call.js'
 import type { Header } from '../reads/headers.js'
 import { createReader, multicallOf } from '../reads/multicall.js'
-import type { Client } from '../transport/client.js'
-import { isPassing, rpcErrorOf } from '../transport/rpcErrors.js'
+import { type Client, mayOverride } from '../transport/client.js'
+import { isRefusal } from '../transport/rpcErrors.js'
 import {
   isMoved,
   proxyOfMulticall,
@@ -64,7 +64,7 @@ export type Tested = {
   readonly passed: readonly Address[]
 }
 
-/** The flaws of `testTransfers`. */
+/** The flaws of `testTransfers`. Throws RPC_FAILED. */
 export async function findFlaws(
   client: Client,
   tokens: readonly Address[],
@@ -92,21 +92,33 @@ export async function testTransfers(
     flaw(token, 'TOKEN_REBASES', 'counts balances in shares, so they change without a transfer'),
   )
   const passed: Address[] = []
-  if (rest.length === 0 || !(await replacesCode(client))) return { flaws, passed }
+  if (rest.length === 0 || !mayOverride(client)) return { flaws, passed }
   for (let i = 0; i < rest.length; i += TOKENS_AT_ONCE) {
     const some = rest.slice(i, i + TOKENS_AT_ONCE)
     const read = createReader(client, header, overridesOf(client, some, counterparty))
-    const answers = await read(some.map((holding) => movesOf(holding, counterparty)))
-    for (const [n, holding] of some.entries()) {
-      const first = judge(holding, answers[n]!.data)
-      // In company, another token may have burned the gas, or taken what this one's holder has: it is tested alone.
-      const found =
-        first === 'passed' || some.length === 1 ? first : await testAlone(client, holding, place)
-      if (found === 'passed') passed.push(holding.token)
-      else if (found) flaws.push({ ...found, holder: holding.holder })
+    const answers = await read(some.map((holding) => movesOf(holding, counterparty))).catch(
+      orRefused,
+    )
+    if (!answers) break
+    // In company, another token may have burned the gas, or taken what this one's holder has: it is tested alone.
+    const found = await Promise.all(
+      some.map((holding, n) => {
+        const first = judge(holding, answers[n]!.data)
+        return first === 'passed' || some.length === 1 ? first : testAlone(client, holding, place)
+      }),
+    )
+    for (const [n, { token, holder }] of some.entries()) {
+      const one = found[n]
+      if (one === 'passed') passed.push(token)
+      else if (one) flaws.push({ ...one, holder })
     }
   }
   return { flaws, passed }
+}
+
+/** A client with a transport of its own has no profile that tells whether its node takes overrides. */
+function orRefused(error: unknown): undefined {
+  if (!isRefusal(error)) throw error
 }
 
 type Holding = {
@@ -283,24 +295,4 @@ function overridesOf(
   return Object.fromEntries(
     [counterparty, ...holdings.map(({ holder }) => holder)].map((a) => [a, { code }]),
   )
-}
-
-const known = new WeakMap<Client, boolean>()
-
-/** Returns true if the node supports code overrides in `eth_call`; tested once per client. */
-async function replacesCode(client: Client): Promise<boolean> {
-  const before = known.get(client)
-  if (before !== undefined) return before
-  const data = together([])
-  try {
-    const answer = await client.request({
-      method: 'eth_call',
-      params: [{ to: THERE, data }, 'latest', overridesOf(client, [], THERE)],
-    })
-    known.set(client, answer !== '0x')
-  } catch (error) {
-    if (!rpcErrorOf(error) || isPassing(error)) throw error
-    known.set(client, false)
-  }
-  return known.get(client)!
 }

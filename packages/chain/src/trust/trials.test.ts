@@ -25,7 +25,7 @@ const anyFinding: fc.Arbitrary<Finding> = fc.oneof(
 )
 const anyFindings = fc.array(anyFinding, { maxLength: 120 })
 
-const [fresh] = startTrials({}, [{ id: 'venue' }], new Map()).trials as [Trial]
+const [fresh] = startTrials({ trust: {} }, [{ id: 'venue' }], new Map()).trust.trials as [Trial]
 const agrees: Finding = { kind: 'agrees' }
 const less: Finding = { kind: 'less', reason: 'pays less' }
 
@@ -110,7 +110,8 @@ describe('a trial, after any verdicts', () => {
           (_, value) =>
             typeof value === 'string' && /^\d+n$/.test(value) ? BigInt(value.slice(0, -1)) : value,
         ) as Trial
-        const [restored] = startTrials({ trials: [saved] }, [{ id: 'venue' }], new Map()).trials
+        const [restored] = startTrials({ trust: { trials: [saved] } }, [{ id: 'venue' }], new Map())
+          .trust.trials
         expect(follow(late, restored!)).toEqual(follow(late, before))
       }),
     )
@@ -134,10 +135,8 @@ describe('a pool that does not pay, of a venue for which it does not speak', () 
       { id: POOL, venue: 'venue' },
       { id: toHex(0xb, 20), venue: 'venue' },
     ]
-    const { pools: served } = servedSnapshot({
-      snapshot: { pools } as unknown as Snapshot,
-      trials: [twice],
-    })
+    const state = { snapshot: { pools } as unknown as Snapshot }
+    const { pools: served } = servedSnapshot({ state, trust: { trials: [twice] } })
     expect(served.map(({ id }) => id)).toEqual([toHex(0xb, 20)])
   })
 
@@ -224,7 +223,7 @@ describe('the trials at a start', () => {
   const [a, b] = [{ id: 'a' }, { id: 'b' }]
   const earned: Trial = { ...fresh, venue: 'a', state: 'serving', agreed: 30, turn: 30, since: 5n }
   const start = (states: Parameters<typeof startTrials>[2], trials: readonly Trial[] = [earned]) =>
-    startTrials({ trials }, [a, b], states).trials
+    startTrials({ trust: { trials } }, [a, b], states).trust.trials
 
   it('continue, begin in the shadow, and end with their venue', () => {
     const gone = { ...earned, venue: 'gone' }
@@ -250,9 +249,10 @@ describe('the trials at a start', () => {
   it('decide which pools are served', () => {
     const pools = ['a', 'b', 'other'].map((venue) => ({ venue }))
     const snapshot = { pools } as unknown as Snapshot
-    const served = servedSnapshot({ snapshot, trials: start(new Map()) })
-    expect(served.pools.map(({ venue }) => venue)).toEqual(['a', 'other'])
-    expect(servedSnapshot({ snapshot, trials: [earned] })).toBe(snapshot)
-    expect(servedSnapshot({ snapshot })).toBe(snapshot)
+    const served = (trials?: readonly Trial[]) =>
+      servedSnapshot({ state: { snapshot }, trust: { ...(trials && { trials }) } })
+    expect(served(start(new Map())).pools.map(({ venue }) => venue)).toEqual(['a', 'other'])
+    expect(served([earned])).toBe(snapshot)
+    expect(served()).toBe(snapshot)
   })
 })

@@ -61,12 +61,12 @@ export type GivenStates = ReadonlyMap<string, Exclude<VenueState, 'canary'>>
  * The market with a trial for each venue: those it has continue, others begin in the shadow. A state that the
  * operator sets replaces what was earned before.
  */
-export function startTrials<M extends { readonly trials?: readonly Trial[] }>(
+export function startTrials<M extends { readonly trust: { readonly trials?: readonly Trial[] } }>(
   market: M,
   venues: readonly Pick<Venue, 'id'>[],
   states: GivenStates,
-): M & { readonly trials: readonly Trial[] } {
-  const before = new Map(market.trials?.map((trial) => [trial.venue, trial]))
+): M & { readonly trust: { readonly trials: readonly Trial[] } } {
+  const before = new Map(market.trust.trials?.map((trial) => [trial.venue, trial]))
   const trials = venues.map(({ id }): Trial => {
     const given = states.get(id) ?? states.get('all')
     const fresh: Trial = { venue: id, state: given ?? 'shadow', agreed: 0, misses: 0, turn: 0 }
@@ -75,7 +75,7 @@ export function startTrials<M extends { readonly trials?: readonly Trial[] }>(
     const own = before.get(id)
     return own && !own.isFixed ? own : fresh
   })
-  return { ...market, trials }
+  return { ...market, trust: { ...market.trust, trials } }
 }
 
 /** Kinds of findings; of several in one turn, the first of these counts. */
@@ -187,11 +187,11 @@ export function isServed({ state }: Pick<Trial, 'state'>): boolean {
 
 /** The snapshot without accused pools, and those of venues that have not earned their place. */
 export function servedSnapshot({
-  snapshot,
-  trials = [],
+  state: { snapshot },
+  trust: { trials = [] },
 }: {
-  readonly snapshot: Snapshot
-  readonly trials?: readonly Trial[]
+  readonly state: { readonly snapshot: Snapshot }
+  readonly trust: { readonly trials?: readonly Trial[] }
 }): Snapshot {
   const out = new Set(trials.filter((trial) => !isServed(trial)).map(({ venue }) => venue))
   const pools = new Set(poolsOut(trials).map(({ pool }) => pool))

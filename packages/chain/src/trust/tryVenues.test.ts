@@ -1,16 +1,18 @@
 // Venues on trial, on a chain whose router pays what a test says: what each swap decides, and which are asked.
 import { type Address, NATIVE } from '@braid-swap/core'
 import { toHex } from '@braid-swap/core/advanced'
+import { Refusal } from '@braid-swap/worlds/node'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createClient } from '../chains/createClient.js'
 import { loadSnapshot } from '../market/loadMarket.js'
 import type { Market } from '../market/market.js'
 import { readHeader } from '../reads/headers.js'
+import { changed } from '../testing/changed.js'
 import {
   type Asked,
   createPairs,
   pairAt,
   pairVenue,
-  Refused,
   type ScriptedNode,
   sample,
   sampledAt,
@@ -21,7 +23,7 @@ import {
 } from '../testing/scriptedNode.js'
 import { answerProgram, programIn } from '../testing/scriptedProgram.js'
 import { HONOURING, mineRouter, type ScriptedRouter, TERMS } from '../testing/scriptedRouter.js'
-import { type Client, createClient, learnProfiles } from '../transport/client.js'
+import { type Client, learnProfiles } from '../transport/client.js'
 import { isServed, servedSnapshot, startTrials, type Trial, type VenueState } from './trials.js'
 import { tryAtOnce, tryVenues } from './tryVenues.js'
 
@@ -50,7 +52,8 @@ function connect(options = {}) {
   return made
 }
 const load = () => loadSnapshot(client, { venues: [pairVenue], wrappedNative: TOKENS[0]! })
-const trialAfter = async (of = market, by = client) => (await tryAtOnce(by, of, TERMS)).trials![0]!
+const trialAfter = async (of = market, by = client) =>
+  (await tryAtOnce(by, of, TERMS)).trust.trials![0]!
 const isOfToken = ({ params: [call] }: Asked) =>
   TOKENS.includes((Object(call) as { readonly to?: Address }).to!)
 /** The requests that look for the slots of a token. */
@@ -62,7 +65,9 @@ const simulated = () =>
   )
 /** The pool that swaps between two tokens. */
 const poolOf = ({ tokenIn, tokenOut }: { readonly tokenIn: Address; readonly tokenOut: Address }) =>
-  market.snapshot.pools.find((one) => [tokenIn, tokenOut].every((id) => one.tokens.includes(id)))!
+  market.state.snapshot.pools.find((one) =>
+    [tokenIn, tokenOut].every((id) => one.tokens.includes(id)),
+  )!
 
 describe('a venue that is tried at once', () => {
   it('is in answers after three swaps, each of another pool, that pay the quote', async () => {
@@ -107,12 +112,14 @@ describe('a venue that is tried at once', () => {
   })
 
   it('is not asked in quarantine, where the operator set its state, or of a block that is gone', async () => {
-    const trial = market.trials![0]!
+    const trial = market.trust.trials![0]!
     for (const other of [{ state: 'quarantined' }, { isFixed: true }] as Partial<Trial>[]) {
-      const of = { ...market, trials: [{ ...trial, ...other }] }
+      const of = changed(market, { trials: [{ ...trial, ...other }] })
       expect(await tryAtOnce(client, of, TERMS)).toBe(of)
     }
-    expect(await tryAtOnce(client, { ...market, trials: [] }, TERMS)).toMatchObject({ trials: [] })
+    expect(await tryAtOnce(client, changed(market, { trials: [] }), TERMS)).toMatchObject({
+      trust: { trials: [] },
+    })
     expect(node.asked).toEqual([])
     node.undo(1)
     node.mine()
@@ -122,17 +129,17 @@ describe('a venue that is tried at once', () => {
 
   it('is asked once if it was in answers, and not yet where requests are limited', async () => {
     const [other] = PAIRS
-    const pools = market.snapshot.pools.map((pool) =>
+    const pools = market.state.snapshot.pools.map((pool) =>
       pool.id === other ? { ...pool, venue: 'others' } : pool,
     )
     const two = startTrials(market, [pairVenue, { id: 'others' }], new Map())
-    const [pairs, others] = two.trials as [Trial, Trial]
-    const of: Market = {
-      ...{ ...two, snapshot: { ...two.snapshot, pools } },
+    const [pairs, others] = two.trust.trials as [Trial, Trial]
+    const of = changed(two, {
+      snapshot: { ...two.state.snapshot, pools },
       trials: [{ ...pairs, state: 'canary', agreed: 3, turn: 3 }, others],
-    }
+    })
     const agreed = async (by: Client) =>
-      (await tryAtOnce(by, of, TERMS)).trials!.map((one) => [one.agreed, one.turn])
+      (await tryAtOnce(by, of, TERMS)).trust.trials!.map((one) => [one.agreed, one.turn])
     expect(await agreed(client)).toEqual([
       [4, 4],
       [3, 3],
@@ -152,15 +159,15 @@ describe('a node on which nobody can pay', () => {
   /** What becomes of the trial of most pairs, by the states of their venue and of the one of pair 3. */
   async function tried(own: VenueState, others: VenueState) {
     const [last] = PAIRS.slice(3)
-    const pools = market.snapshot.pools.map((pool) =>
+    const pools = market.state.snapshot.pools.map((pool) =>
       pool.id === last ? { ...pool, venue: 'others' } : pool,
     )
-    const trials = startTrials(market, [pairVenue, { id: 'others' }], new Map()).trials
+    const trials = startTrials(market, [pairVenue, { id: 'others' }], new Map()).trust.trials
     const states = [own, others]
-    const of: Market = {
-      ...{ ...market, snapshot: { ...market.snapshot, pools } },
+    const of = changed(market, {
+      snapshot: { ...market.state.snapshot, pools },
       trials: trials.map((trial, i) => ({ ...trial, state: states[i]! })),
-    }
+    })
     const by = createClient(node.url)
     learnProfiles(by, [{ ...HONOURING, overrides: 'ignored' }])
     const lenders: Address[] = []
@@ -172,9 +179,9 @@ describe('a node on which nobody can pay', () => {
         return { amountOut }
       })
     }
-    const header = await readHeader(by, market.snapshot.block.number)
+    const header = await readHeader(by, market.state.snapshot.block.number)
     const after = await tryVenues(by, of, { ...TERMS, header, venues: ['pairs'] })
-    return { trial: after.trials![0]!, lenders, last }
+    return { trial: after.trust.trials![0]!, lenders, last }
   }
 
   it('has pools lend that are in answers, or any if none is', async () => {
@@ -194,10 +201,10 @@ describe('a node on which nobody can pay', () => {
 })
 
 describe('what one pool says of its venue', () => {
-  const serving = (trial: Partial<Trial> = {}) => ({
-    ...market,
-    trials: [{ ...market.trials![0]!, state: 'serving' as const, agreed: 20, ...trial }],
-  })
+  const serving = (trial: Partial<Trial> = {}) =>
+    changed(market, {
+      trials: [{ ...market.trust.trials![0]!, state: 'serving', agreed: 20, ...trial }],
+    })
   /** The trial after rounds in which these pools pay less. */
   const after = async (
     isBad: (pool: Address) => boolean,
@@ -206,7 +213,7 @@ describe('what one pool says of its venue', () => {
   ) => {
     router.pays = (honest, call) => (isBad(poolOf(call).id) ? honest - 1n : honest)
     let now = of
-    const header = await readHeader(client, of.snapshot.block.number)
+    const header = await readHeader(client, of.state.snapshot.block.number)
     for (let i = 0; i < rounds; i++) {
       now = await tryVenues(client, now, { ...TERMS, header, venues: ['pairs'] })
     }
@@ -216,21 +223,21 @@ describe('what one pool says of its venue', () => {
   it('is nothing, as long as pools with half of its depth pay', async () => {
     const [bad] = PAIRS
     const now = await after((id) => id === bad, 6)
-    expect(now.trials).toMatchObject([{ state: 'serving', accused: [{ pool: bad }] }])
+    expect(now.trust.trials).toMatchObject([{ state: 'serving', accused: [{ pool: bad }] }])
     expect(servedSnapshot(now).pools.map(({ id }) => id)).not.toContain(bad)
-    expect(servedSnapshot(now).pools).toHaveLength(market.snapshot.pools.length - 1)
+    expect(servedSnapshot(now).pools).toHaveLength(market.state.snapshot.pools.length - 1)
   })
 
   it('is that it falls, within two rounds, if the deepest do not pay either', async () => {
     const now = await after(() => true, 2)
-    expect(isServed(now.trials![0]!)).toBe(false)
+    expect(isServed(now.trust.trials![0]!)).toBe(false)
     expect(servedSnapshot(now).pools.filter(({ venue }) => venue === 'pairs')).toEqual([])
   })
 
   it('is nothing if all who speak against it were made within the kept blocks', async () => {
-    const trail = [{ ...market.trail[0]!, created: PAIRS }]
-    const now = await after(() => true, 4, { ...serving(), trail })
-    expect(now.trials).toMatchObject([{ state: 'serving' }])
+    const trail = [{ ...market.cursor.trail[0]!, created: PAIRS }]
+    const now = await after(() => true, 4, changed(serving(), { trail }))
+    expect(now.trust.trials).toMatchObject([{ state: 'serving' }])
     expect(servedSnapshot(now).pools.filter(({ venue }) => venue === 'pairs')).toEqual([])
   })
 })
@@ -260,7 +267,7 @@ describe('a node that answers from its newest block', () => {
       [E18, E18],
     ] as const) {
       node.mine(...PAIRS.map((id) => trade(id, [...reserves])))
-      expect(await trialAfter()).toEqual(market.trials![0])
+      expect(await trialAfter()).toEqual(market.trust.trials![0])
     }
   })
 })
@@ -282,7 +289,7 @@ describe('the payer of simulated swaps', () => {
 
   it('has its slots looked for once for each token, and again after a search that failed', async () => {
     node.tamper = (_, honest) => {
-      if (searches().length > 0) throw new Refused(-32000, 'no')
+      if (searches().length > 0) throw new Refusal(-32000, 'no')
       return honest()
     }
     await expect(trialAfter()).rejects.toThrow()
@@ -313,13 +320,13 @@ describe('the payer of simulated swaps', () => {
 })
 
 it('a venue without a pool to ask waits, and keeps what is known against it', async () => {
-  const pools = market.snapshot.pools.filter(({ tokens }) => tokens.includes(NATIVE))
-  const dry = { ...market, snapshot: { ...market.snapshot, pools } }
-  const [trial] = market.trials as [Trial]
+  const pools = market.state.snapshot.pools.filter(({ tokens }) => tokens.includes(NATIVE))
+  const dry = changed(market, { snapshot: { ...market.state.snapshot, pools } })
+  const [trial] = market.trust.trials as [Trial]
   const reason = 'no pool with liquidity to try yet'
   expect(await trialAfter(dry)).toEqual({ ...trial, reason })
   const refused = { ...trial, reason: 'is refused' }
-  expect(await trialAfter({ ...dry, trials: [refused] })).toEqual(refused)
+  expect(await trialAfter(changed(dry, { trials: [refused] }))).toEqual(refused)
   const served: Trial = { ...trial, state: 'serving' }
-  expect(await trialAfter({ ...dry, trials: [served] })).toEqual(served)
+  expect(await trialAfter(changed(dry, { trials: [served] }))).toEqual(served)
 })

@@ -16,11 +16,10 @@ const AFFORDABLE = 0.5
 
 /** What venues are tried of: a market. */
 export type Tried = {
-  readonly snapshot: Snapshot
-  readonly pools: readonly PoolRef[]
-  readonly trials?: readonly Trial[]
+  readonly state: { readonly snapshot: Snapshot; readonly pools: readonly PoolRef[] }
   /** The newest blocks: the pools that they created are too young to speak for a venue. */
-  readonly trail?: readonly { readonly created: readonly Address[] }[]
+  readonly cursor: { readonly trail: readonly { readonly created: readonly Address[] }[] }
+  readonly trust: { readonly trials?: readonly Trial[] }
 }
 
 /**
@@ -44,7 +43,8 @@ export async function tryVenues<M extends Tried>(
     readonly named?: ReadonlySet<Hex>
   },
 ): Promise<M> {
-  const { trials = [], snapshot, pools } = market
+  const { snapshot, pools } = market.state
+  const { trials = [] } = market.trust
   const wanted = new Set(venues)
   const asked = trials.filter(({ venue }) => wanted.has(venue))
   if (asked.length === 0 || snapshot.block.hash !== header.hash) return market
@@ -78,7 +78,8 @@ export async function tryVenues<M extends Tried>(
     return after
   })
   const byVenue = new Map(next.map((trial) => [trial.venue, trial]))
-  return { ...market, trials: trials.map((trial) => byVenue.get(trial.venue) ?? trial) }
+  const after = trials.map((trial) => byVenue.get(trial.venue) ?? trial)
+  return { ...market, trust: { ...market.trust, trials: after } }
 }
 
 /** A finding of a question; of tokens that may lie, less is no more than a refusal. */
@@ -97,7 +98,7 @@ function speaksFor(
   { venue, state }: Trial,
   accused: ReadonlySet<Hex>,
   {
-    market: { snapshot, trail = [] },
+    market,
     depths,
     trusted,
   }: Pick<Terms, 'trusted'> & {
@@ -106,10 +107,10 @@ function speaksFor(
   },
 ): boolean {
   const isTrusted = (token: Address) => trusted?.has(token) ?? true
-  const own = snapshot.pools.filter((pool) => pool.venue === venue)
+  const own = market.state.snapshot.pools.filter((pool) => pool.venue === venue)
   const sound = own.filter(({ tokens }) => tokens.every(isTrusted))
   if (sound.length === 0) return !isServed({ state })
-  const young = new Set(trail.flatMap(({ created }) => created))
+  const young = new Set(market.cursor.trail.flatMap(({ created }) => created))
   const against = sound.filter(({ id }) => accused.has(id) && !young.has(id))
   const depthOf = (pools: typeof own) =>
     pools.reduce((sum, { id }) => sum + (depths().get(id) ?? 0), 0)
@@ -123,29 +124,29 @@ function unasked(trial: Trial): Trial {
 }
 
 /** Pools that may lend, those in answers first: no other is chosen while one of these has the token. */
-export function lendersOf({ snapshot, trials = [] }: Tried): Snapshot['pools'] {
-  const served = servedSnapshot({ snapshot, trials }).pools
-  return served.length > 1 ? served : snapshot.pools
+export function lendersOf(market: Tried): Snapshot['pools'] {
+  const served = servedSnapshot(market).pools
+  return served.length > 1 ? served : market.state.snapshot.pools
 }
 
 /**
  * Asks at the market's own block until the venues that agree are in answers, so that a start waits for no further
  * block. What was served before is asked once, because a contract may have changed meanwhile; with a rate limit in the
- * rounds that follow. Returns the market as it is if its block is no longer on the chain.
+ * rounds that follow. Returns the market as it is if its block is no longer on the chain. Throws RPC_FAILED.
  */
 export async function tryAtOnce<M extends Tried>(
   client: Client,
   market: M,
   terms: Terms,
 ): Promise<M> {
-  const { trials = [], snapshot } = market
+  const { trials = [] } = market.trust
   const free = trials.filter(({ state, isFixed }) => state !== 'quarantined' && !isFixed)
   const named = (all: readonly Trial[]) => all.map(({ venue }) => venue)
   const isLimited = hasRateLimit(client)
   const served = isLimited ? [] : named(free.filter(isServed))
   const fresh = named(free.filter((trial) => !isServed(trial)))
   if (served.length + fresh.length === 0) return market
-  const header = await readHeader(client, snapshot.block.number)
+  const header = await readHeader(client, market.state.snapshot.block.number)
   const asked = await tryVenues(client, market, { ...terms, header, venues: served })
   return tryVenues(client, asked, { ...terms, header, venues: fresh, turns: PROOFS })
 }

@@ -2,16 +2,17 @@
 import { type Address, NATIVE, type Pool, type Snapshot } from '@braid-swap/core'
 import { toHex } from '@braid-swap/core/advanced'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createClient } from '../chains/createClient.js'
 import { loadSnapshot } from '../market/loadMarket.js'
-import type { SetAside } from '../market/market.js'
 import type { PoolRef } from '../pools/loader.js'
+import type { SetAside } from '../pools/setAside.js'
 import {
   createPairs,
   type ScriptedNode,
   startScriptedNode,
   TOKENS,
 } from '../testing/scriptedNode.js'
-import { type Client, createClient } from '../transport/client.js'
+import type { Client } from '../transport/client.js'
 import type { Trial } from './trials.js'
 import { describeShares, readWorths, venueShares } from './venueShares.js'
 
@@ -118,8 +119,8 @@ it('reads what pools hold at the prices of the market, of trusted tokens only', 
   const venue = { id: 'pairs', family: 'uniswapV2', factory: toHex(0xfac7, 20) } as const
   const loaded = await loadSnapshot(client, { wrappedNative: A, venues: [venue] })
   // Every token answers a balance of 10^24; the second is worth half of the native one, the third a quarter.
-  const values = [...(await readWorths(client, loaded)).values()]
+  const values = [...(await readWorths(client, loaded.state)).values()]
   expect(values.map((value) => Math.round(value / 1e22))).toEqual([150, 75])
-  const trusted = await readWorths(client, loaded, new Set([A, NATIVE]))
+  const trusted = await readWorths(client, loaded.state, new Set([A, NATIVE]))
   expect([...trusted.values()]).toEqual([1e24, 0])
 })

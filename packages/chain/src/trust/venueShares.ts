@@ -4,12 +4,13 @@
 import { type Address, buildGraph, type Hex, type Snapshot } from '@braid-swap/core'
 import { pricesOfTokens } from '@braid-swap/core/advanced'
 import { toFunctionSelector } from 'viem'
-import { countSetAside, type Market, type Refusal } from '../market/market.js'
-import { isShared } from '../pools/index.js'
+import { isShared } from '../loaders/loaders.js'
+import type { PoolRef } from '../pools/loader.js'
+import { countSetAside, type Refusal, type SetAside } from '../pools/setAside.js'
 import { callData, wordAt } from '../reads/abiWords.js'
 import { createReader } from '../reads/multicall.js'
 import type { Client } from '../transport/client.js'
-import { isServed } from './trials.js'
+import { isServed, type Trial } from './trials.js'
 
 /** The part of a venue's pools that is served. */
 export type VenueShare = {
@@ -35,6 +36,14 @@ export type VenueShare = {
 export type Held = { readonly all: number; readonly served: number }
 const NOTHING: Held = { all: 0, served: 0 }
 
+/** What shares are taken of: the known pools of a market, and what became of them. */
+export type SharedMarket = {
+  readonly pools: readonly PoolRef[]
+  readonly snapshot: Snapshot
+  readonly setAside: readonly SetAside[]
+  readonly trials?: readonly Trial[]
+}
+
 /** Wei of the native token that pools hold, by pool. */
 export type Worths = ReadonlyMap<Hex, number>
 
@@ -43,10 +52,11 @@ const BALANCE_OF = toFunctionSelector('function balanceOf(address)')
 /**
  * What each pool holds, by the balances that tokens report now and by the prices of the market. A token without
  * a price, or that is not `trusted`, counts as nothing: anybody can make one and give a pool all of it.
+ * Throws RPC_FAILED.
  */
 export async function readWorths(
   client: Client,
-  { pools, snapshot }: Pick<Market, 'pools' | 'snapshot'>,
+  { pools, snapshot }: Pick<SharedMarket, 'pools' | 'snapshot'>,
   trusted?: ReadonlySet<Address>,
 ): Promise<Worths> {
   const prices = pricesOfTokens(buildGraph(snapshot))
@@ -82,7 +92,7 @@ const WAITING: ReadonlySet<string> = new Set(['VENUE_ON_TRIAL', 'NOT_READ_YET'])
  * token that the operator refuses, or not read yet.
  */
 export function venueShares(
-  market: Pick<Market, 'pools' | 'snapshot' | 'setAside' | 'trials'>,
+  market: SharedMarket,
   of: {
     readonly venues: readonly { readonly id: string }[]
     readonly served: Snapshot

@@ -1,5 +1,6 @@
 // Every verdict in one shape, in words for an operator at night: who is out, what was seen, until when, what overrules it.
 
+import type { SetAside } from '../pools/setAside.js'
 import type { Ledger } from './ledger.js'
 import type { TokenFlaw } from './transferTests.js'
 import { isServed, poolsOut, type Trial } from './trials.js'
@@ -19,14 +20,19 @@ export type VerdictText = {
 /** The most that are told at once; those on whom nothing is done come before the tokens, of which there are many. */
 const MOST_TOLD = 100
 
-/** The verdicts that hold now: of venues, of their pools, those that swaps of callers led to, and of tokens. */
+/**
+ * The verdicts that hold now: of venues, of their pools, those that swaps of callers led to, of the price guard, and of
+ * tokens.
+ */
 export function verdictsOf({
   trials = [],
   flawed = [],
+  setAside = [],
   ledger,
 }: {
   readonly trials?: readonly Trial[] | undefined
   readonly flawed?: readonly TokenFlaw[] | undefined
+  readonly setAside?: readonly SetAside[] | undefined
   readonly ledger?: Ledger | undefined
 }): readonly VerdictText[] {
   const out = trials.filter((trial) => !isServed(trial) && trial.reason !== undefined)
@@ -34,6 +40,7 @@ export function verdictsOf({
     ...out.map(textOfVenue),
     ...trials.flatMap(textsOfPools),
     ...(ledger ? textsOfLedger(ledger) : []),
+    ...setAside.flatMap(textsOfGuard),
     ...flawed.map(textOfToken),
   ]
   return all.slice(0, MOST_TOLD)
@@ -69,6 +76,23 @@ function textsOfLedger({ current, now }: Ledger): readonly VerdictText[] {
         : 'nothing is left out; the trial of its venue decides within a few blocks',
     }),
   )
+}
+
+/** What ends and what overrules a verdict of the price guard, by its code. */
+const OF_GUARD: ReadonlyMap<string, readonly [until: string, overrule: string]> = new Map([
+  ['POOL_RATE_UNLISTED', ['the contract is listed', 'BRAID_RATE_SOURCES with the contract']],
+  ['POOL_RATE_STEPPED', ['it has been still for 64 blocks', 'BRAID_PRICE_GUARD_BPS=0']],
+  ['POOL_OFF_MARKET', ['its price is near again', 'a larger BRAID_PRICE_GUARD_BPS']],
+])
+
+/** True for a pool that the price guard set aside. */
+export const isGuarded = ({ code }: SetAside): boolean => OF_GUARD.has(code)
+
+function textsOfGuard({ id, code, message }: SetAside): readonly VerdictText[] {
+  const [until, overrule] = OF_GUARD.get(code) ?? []
+  if (until === undefined || overrule === undefined) return []
+  const text = { evidence: `${code}: ${message}`, until, overrule }
+  return [{ subject: id, kind: 'pool', isActedOn: true, ...text }]
 }
 
 const textOfToken = ({ address, code, message }: TokenFlaw): VerdictText => ({

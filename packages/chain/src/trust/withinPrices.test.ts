@@ -3,10 +3,11 @@ import type { Address, Pool, Snapshot } from '@braid-swap/core'
 import { toHex } from '@braid-swap/core/advanced'
 import type { Erc4626Pool } from '@braid-swap/core/families'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createClient } from '../chains/createClient.js'
 import { wrapPool } from '../market/loadMarket.js'
 import type { Header } from '../reads/headers.js'
 import { type ScriptedNode, startScriptedNode } from '../testing/scriptedNode.js'
-import { type Client, createClient } from '../transport/client.js'
+import type { Client } from '../transport/client.js'
 import { type PriceGuard, staysAside, withinPrices } from './priceGuard.js'
 import type { RateHistory } from './rateHistory.js'
 
@@ -98,6 +99,16 @@ describe('a pool with a rate', () => {
     ])
   })
 
+  it('is not held against a route that anybody can make: one with a pool of less than 5,000 units', async () => {
+    const units = [asset]
+    const others = (depth: bigint) => [routes[0]!, pair(0x12, share, [depth, 2n * depth])]
+    // A pair pays a hundredth of what it has until its price falls by 2 %.
+    const codes = async (depth: bigint) =>
+      (await judge([vault(1_000_000n)], { ...guard, units }, { others: others(depth) })).codes
+    expect(await codes(100_000n * 10n ** 18n)).toEqual([])
+    expect(await codes(1_000_000n * 10n ** 18n)).toEqual(['POOL_OFF_MARKET'])
+  })
+
   it('asks no order book of a token that has none, nor tells that one was compared', async () => {
     expect(await judge([vault(1_000_000n)])).not.toHaveProperty('pricesCompared')
     const other = { ...guard, books: [{ token: asset, asset: 10_107 }] }
@@ -107,15 +118,15 @@ describe('a pool with a rate', () => {
     expect(node.asked.map(({ method }) => method)).toContain('eth_call')
   })
 
-  it('that stepped is aside for the kept blocks, with the size of the step', async () => {
+  it('whose shares lost worth is aside for the kept blocks, with the size of the step', async () => {
     const first = await judge([vault(1_000_000n)], guard, { block: 100n })
     const at = (block: bigint) => ({ rates: first.rates, block })
-    expect((await judge([vault(1_000_090n)], guard, at(101n))).codes).toEqual([])
-    const stepped = await judge([vault(1_001_000n)], guard, at(101n))
+    expect((await judge([vault(999_910n)], guard, at(101n))).codes).toEqual([])
+    const stepped = await judge([vault(999_000n)], guard, at(101n))
     expect(stepped).toMatchObject({ codes: ['POOL_RATE_STEPPED'], pools: [] })
     expect(stepped.setAside[0]!.message).toContain('moved by 0.10 % within 64 blocks')
     const later = { rates: stepped.rates, block: 165n }
-    expect((await judge([vault(1_001_000n)], guard, later)).codes).toEqual([])
+    expect((await judge([vault(999_000n)], guard, later)).codes).toEqual([])
   })
 })
 
