@@ -1,7 +1,11 @@
 // How far a market is advanced by logs, and what is read after a block whose logs the node refuses for good.
 import type { Address, Hex } from '@braid-swap/core'
 import { toHex } from '@braid-swap/core/advanced'
+import type { UniswapV2Pool } from '@braid-swap/core/families'
+import { Refusal } from '@braid-swap/worlds/node'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createClient } from '../chains/createClient.js'
+import type { SetAside } from '../pools/setAside.js'
 import { GET_RESERVES } from '../pools/uniswapV2/abi.js'
 import { readHeader } from '../reads/headers.js'
 import { isUnderWatch } from '../reads/roundLogs.js'
@@ -11,7 +15,6 @@ import {
   type NodeLog,
   pairAt,
   pairVenue,
-  Refused,
   type ScriptedNode,
   sample,
   sampledAt,
@@ -21,10 +24,11 @@ import {
   TOKENS,
   trade,
 } from '../testing/scriptedNode.js'
-import { type Client, createClient } from '../transport/client.js'
+import type { Client } from '../transport/client.js'
 import { advanceMarket } from './advanceMarket.js'
 import { loadSnapshot } from './loadMarket.js'
 import type { Market } from './market.js'
+import { withMostPools } from './mostPools.js'
 
 const E18 = 10n ** 18n
 const PAIRS = Array.from({ length: 9 }, (_, i) => pairAt(i))
@@ -51,7 +55,7 @@ const advanced = async (of: Market) =>
   advanceMarket(client, of, {
     ...{ venues, head: { header: await readHeader(client, 'latest'), receivedAtMs: 1 } },
   })
-const reservesOf = ({ snapshot }: Market, id: Address) => {
+const reservesOf = ({ state: { snapshot } }: Market, id: Address) => {
   const pool = snapshot.pools.find((one) => one.id === id)
   return pool && 'reserves' in pool ? pool.reserves : undefined
 }
@@ -70,7 +74,10 @@ it('follows ten thousand blocks by their logs, and loads afresh beyond', async (
   expect(reservesOf(await advanced(market), p0)).toEqual([2n * E18, E18])
   expect(isLoaded()).toBe(false)
   node.mine()
-  const { snapshot, trail } = await advanced(market)
+  const {
+    state: { snapshot },
+    cursor: { trail },
+  } = await advanced(market)
   expect(isLoaded()).toBe(true)
   expect([snapshot.block.number, trail.length]).toEqual([10_002n, 1])
 })
@@ -88,21 +95,21 @@ describe('a market', () => {
     node.mine(trade(p0, [2n * E18, E18]))
     const at = (block: bigint) => loadSnapshot(client, { venues, wrappedNative: TOKENS[0]!, block })
     expect(reservesOf(await at(1n), p0)).toEqual([E18, E18])
-    expect((await at(1n)).snapshot.block.hash).toBe(node.blocks[1]!.hash)
+    expect((await at(1n)).state.snapshot.block.hash).toBe(node.blocks[1]!.hash)
     expect(reservesOf(await at(2n), p0)).toEqual([2n * E18, E18])
   })
 
   it('has a pool aside while it is empty, and back with its next log', async () => {
     node.mine(trade(p0, [0n, 0n]))
     const empty = await advanced(market)
-    expect(empty.setAside).toMatchObject([{ id: p0, code: 'POOL_EMPTY' }])
+    expect(empty.state.setAside).toMatchObject([{ id: p0, code: 'POOL_EMPTY' }])
     expect(reservesOf(empty, p0)).toBeUndefined()
     node.mine()
     const still = await advanced(empty)
-    expect(still.setAside).toEqual(empty.setAside)
+    expect(still.state.setAside).toEqual(empty.state.setAside)
     node.mine(trade(p0, [E18, 2n * E18]))
     const full = await advanced(still)
-    expect([full.setAside, reservesOf(full, p0)]).toEqual([[], [E18, 2n * E18]])
+    expect([full.state.setAside, reservesOf(full, p0)]).toEqual([[], [E18, 2n * E18]])
   })
 
   it('keeps saying which venue could not be read', async () => {
@@ -110,9 +117,9 @@ describe('a market', () => {
     const loaded = await loadSnapshot(client, {
       ...{ venues: [pairVenue, mute], wrappedNative: TOKENS[0]! },
     })
-    expect(loaded.setAside).toMatchObject([{ id: mute.factory, code: 'VENUE_UNREADABLE' }])
+    expect(loaded.state.setAside).toMatchObject([{ id: mute.factory, code: 'VENUE_UNREADABLE' }])
     node.mine(trade(p0, [2n * E18, E18]))
-    expect((await advanced(loaded)).setAside).toEqual(loaded.setAside)
+    expect((await advanced(loaded)).state.setAside).toEqual(loaded.state.setAside)
   })
 
   it('has a sampled pool aside while it is off the book, and back in any block', async () => {
@@ -136,9 +143,9 @@ describe('a market', () => {
       node.mine(sample(sampledAt(0), rate))
       const head = { header: await readHeader(client, 'latest'), receivedAtMs: 1 }
       next = await advanceMarket(client, next, { ...sampled, head })
-      codes.push(next.setAside.map(({ code }) => code))
-      const isServed = next.snapshot.pools.some(({ id }) => id === sampledAt(0))
-      expect([isServed, next.pricesCompared]).toEqual([rate === 1_000n, true])
+      codes.push(next.state.setAside.map(({ code }) => code))
+      const isServed = next.state.snapshot.pools.some(({ id }) => id === sampledAt(0))
+      expect([isServed, next.trust.pricesCompared]).toEqual([rate === 1_000n, true])
     }
     expect(codes).toEqual([[], ['POOL_OFF_MARKET'], []])
   })
@@ -150,7 +157,7 @@ describe('a log that the node has only at the second reading', () => {
     client = createClient(node.url, { requestsPerMinute: 1_000_000 })
     let isHidden = true
     node.tamper = ({ method }, honest) => {
-      if (method === 'eth_getBlockReceipts') throw new Refused(-32601, 'no receipts')
+      if (method === 'eth_getBlockReceipts') throw new Refusal(-32601, 'no receipts')
       if (method !== 'eth_getLogs') return honest()
       const isKept = ({ address, blockNumber }: NodeLog) => address !== p1 || blockNumber !== '0x3'
       return (honest() as readonly NodeLog[]).filter((log) => !isHidden || isKept(log))
@@ -183,10 +190,10 @@ describe('a block whose logs the node refuses', () => {
   async function skipped(change: Change = () => [], beforeCalls = () => {}) {
     node.mine(change)
     node.tamper = ({ method, params }, honest) => {
-      if (method === 'eth_getBlockReceipts') throw new Refused(-32601, 'no receipts')
+      if (method === 'eth_getBlockReceipts') throw new Refusal(-32601, 'no receipts')
       if (method !== 'eth_getLogs') return honest()
       const { fromBlock, toBlock } = params[0] as { fromBlock: string; toBlock: string }
-      if (Number(fromBlock) <= 2 && Number(toBlock) >= 2) throw new Refused(-32602, 'no block 2')
+      if (Number(fromBlock) <= 2 && Number(toBlock) >= 2) throw new Refusal(-32602, 'no block 2')
       return honest()
     }
     await expect(advanced(market)).rejects.toThrow()
@@ -199,10 +206,10 @@ describe('a block whose logs the node refuses', () => {
 
   it('is skipped after five seconds, and what it changed is found by comparing all pools', async () => {
     const after = await skipped(trade(p0, [7n * E18, E18]))
-    expect(after.snapshot.block.number).toBe(2n)
+    expect(after.state.snapshot.block.number).toBe(2n)
     expect(reservesOf(after, p0)).toEqual([7n * E18, E18])
     expect(readPools()).toEqual(PAIRS)
-    expect(after.unproven).toEqual(PAIRS.filter((id) => id !== p0))
+    expect(after.cursor.unproven).toEqual(PAIRS.filter((id) => id !== p0))
   })
 
   it('has pools read that differ at a later block, where the node answers from its newest', async () => {
@@ -219,13 +226,13 @@ describe('a block whose logs the node refuses', () => {
       }
     })
     expect(isMined).toBe(true)
-    expect(after.snapshot.block.number).toBe(3n)
+    expect(after.state.snapshot.block.number).toBe(3n)
     expect(reservesOf(after, p0)).toEqual([7n * E18, E18])
   })
 
   it('has all other pools read in the round that follows', async () => {
     let next = await skipped()
-    expect(next.unproven).toEqual(PAIRS)
+    expect(next.cursor.unproven).toEqual(PAIRS)
     const rounds: (readonly Address[])[] = []
     for (let i = 0; i < 4; i++) {
       node.mine(silently(PAIRS[8]!, [8n * E18, E18]))
@@ -238,4 +245,44 @@ describe('a block whose logs the node refuses', () => {
     expect(next).not.toHaveProperty('unproven')
     expect(reservesOf(next, PAIRS[8]!)).toEqual([8n * E18, E18])
   })
+})
+
+it('follows no more than thirty thousand pools: the empty go, the oldest first, and then those of dust', async () => {
+  const empty = Array.from({ length: 33_100 }, (_, i) => pairAt(100 + i))
+  const aside = (id: Address, code: SetAside['code']): SetAside => {
+    return { id, venue: pairVenue.id, code, message: '' }
+  }
+  const [first] = market.state.pools
+  const more = empty.map((id) => ({ ...first!, id }))
+  const setAside = empty.map((id, i) => aside(id, i === 0 ? 'POOL_OFF_MARKET' : 'POOL_EMPTY'))
+  const { state } = market
+  const many = { ...market, state: { ...state, pools: [...state.pools, ...more], setAside } }
+  node.mine()
+  const after = (await advanced(many)).state
+  const known = new Set(after.pools.map(({ id }) => id))
+  expect(known.size).toBe(30_000)
+  // Those that answers are made from stay, and one that may be deep.
+  expect(PAIRS.every((id) => known.has(id))).toBe(true)
+  expect([empty[0]!, empty[1]!, empty.at(-1)!].map((id) => known.has(id))).toEqual([
+    true,
+    false,
+    true,
+  ])
+  expect(after.setAside).toHaveLength(30_000 - PAIRS.length)
+  expect(after.snapshot.pools).toHaveLength(state.snapshot.pools.length)
+})
+
+it('keeps the deepest pools of more than it follows', () => {
+  const { state } = market
+  const [deep] = state.snapshot.pools.filter(({ family }) => family === 'uniswapV2')
+  const dust = Array.from({ length: 33_100 }, (_, i) => {
+    return { ...deep!, id: pairAt(100 + i), reserves: [1_000_000n, 1_000_000n] } as UniswapV2Pool
+  })
+  const refs = dust.map(({ id }) => ({ ...state.pools[0]!, id }))
+  const snapshot = { ...state.snapshot, pools: [...state.snapshot.pools, ...dust] }
+  const after = withMostPools({ ...state, pools: [...refs, ...state.pools], snapshot })
+  const known = new Set(after.pools.map(({ id }) => id))
+  expect([known.size, PAIRS.every((id) => known.has(id))]).toEqual([30_000, true])
+  // The wrapped token is no pool of a venue.
+  expect(after.snapshot.pools).toHaveLength(30_001)
 })

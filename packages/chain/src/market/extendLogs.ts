@@ -4,11 +4,12 @@ import type { Address } from '@braid-swap/core'
 import {
   MAX_CATCH_UP,
   NotContinuousError,
+  type Point,
   readHeader,
   TooFarBehindError,
 } from '../reads/headers.js'
 import type { Log } from '../reads/log.js'
-import { type Point, readRound } from '../reads/roundLogs.js'
+import { readRound } from '../reads/roundLogs.js'
 import { withSubjects } from './logSubjects.js'
 import { ChainMovedError } from './syncErrors.js'
 import { type SyncState, watchersOf } from './syncState.js'

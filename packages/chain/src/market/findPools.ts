@@ -2,8 +2,9 @@
 // where a search of all creation logs takes hours.
 
 import type { Address } from '@braid-swap/core'
-import { findCalls, isAskedByTokens, refAt } from '../pools/index.js'
+import { findCalls, isAskedByTokens, refAt } from '../loaders/loaders.js'
 import { type PoolRef, type TokenPair, VenueError } from '../pools/loader.js'
+import type { SetAside } from '../pools/setAside.js'
 import type { Venue } from '../pools/venue.js'
 import { addressOf, wordAt } from '../reads/abiWords.js'
 import type { CallResult } from '../reads/call.js'
@@ -11,7 +12,6 @@ import { readHeader } from '../reads/headers.js'
 import { createReader } from '../reads/multicall.js'
 import type { Client } from '../transport/client.js'
 import { checkVenues } from '../venues/checkVenues.js'
-import type { SetAside } from './market.js'
 import { discoverAll } from './searchPools.js'
 
 /** Pools found, in the form that `loadSnapshot` accepts. */

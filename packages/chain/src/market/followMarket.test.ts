@@ -1,6 +1,7 @@
 // What a followed market is compared with, and how often, on a chain where nothing happens by itself.
 import type { Address } from '@braid-swap/core'
 import { afterEach, expect, it } from 'vitest'
+import { createClient } from '../chains/createClient.js'
 import {
   createPair,
   pairVenue,
@@ -10,7 +11,6 @@ import {
   TOKENS,
 } from '../testing/scriptedNode.js'
 import { watchSteps } from '../testing/watchSteps.js'
-import { createClient } from '../transport/client.js'
 import { loadSnapshot } from './loadMarket.js'
 import type { DriftError } from './syncErrors.js'
 

@@ -2,10 +2,13 @@
 // market is the one that a new load reads.
 import type { Address } from '@braid-swap/core'
 import { toHex } from '@braid-swap/core/advanced'
+import { Refusal } from '@braid-swap/worlds/node'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createClient } from '../chains/createClient.js'
 import { GET_RESERVES } from '../pools/uniswapV2/abi.js'
 import { readHeader } from '../reads/headers.js'
+import { changed } from '../testing/changed.js'
 import {
   type Asked,
   answerKey,
@@ -16,7 +19,6 @@ import {
   type NodeLog,
   pairAt,
   pairVenue,
-  Refused,
   type ScriptedNode,
   sample,
   sampledAt,
@@ -28,7 +30,7 @@ import {
   unknownLog,
 } from '../testing/scriptedNode.js'
 import { watchSteps } from '../testing/watchSteps.js'
-import { type Client, createClient } from '../transport/client.js'
+import type { Client } from '../transport/client.js'
 import { startTrials } from '../trust/trials.js'
 import { tryAtOnce } from '../trust/tryVenues.js'
 import { advanceMarket, type Target } from './advanceMarket.js'
@@ -72,7 +74,7 @@ const advanced = async (market: Market, more: Partial<Target> = {}) =>
   advanceMarket(client, market, { head: await headNow(), venues, ...more })
 
 /** Of a market, what must not depend on how it was reached. */
-function essence({ snapshot, pools, setAside, flawed }: Market) {
+function essence({ state: { snapshot, pools, setAside }, trust: { flawed } }: Market) {
   const byId = <T extends { readonly id: string }>(list: readonly T[]) =>
     [...list].sort((a, b) => (a.id < b.id ? -1 : 1))
   const { gasPrice: _, ...block } = snapshot.block
@@ -100,13 +102,13 @@ async function expectFresh(market: Market) {
 }
 
 const methods = () => node.asked.map(({ method }) => method)
-const reservesOf = ({ snapshot }: Market, id: Address) => {
+const reservesOf = ({ state: { snapshot } }: Market, id: Address) => {
   const pool = snapshot.pools.find((one) => one.id === id)
   return pool && 'reserves' in pool ? pool.reserves : undefined
 }
 
 const withoutReceipts = ({ method }: { readonly method: string }) => {
-  if (method === 'eth_getBlockReceipts') throw new Refused(-32601, 'no receipts')
+  if (method === 'eth_getBlockReceipts') throw new Refusal(-32601, 'no receipts')
 }
 
 /** A block that is not proved without receipts, because its bloom filter names a pool. */
@@ -120,21 +122,21 @@ describe('a load', () => {
       return []
     })
     const market = await load()
-    expect(market.snapshot.block).toMatchObject({
+    expect(market.state.snapshot.block).toMatchObject({
       ...{ number: 3n, hash: node.head().hash, gasLimit: 3_000_000n, gasPrice: 100n },
     })
-    const codes = Object.fromEntries(market.setAside.map(({ id, code }) => [id, code]))
+    const codes = Object.fromEntries(market.state.setAside.map(({ id, code }) => [id, code]))
     expect(codes).toEqual({
       [p1]: 'POOL_CALL_FAILED',
       [p2]: 'TOKEN_WITHOUT_DECIMALS',
       [PAIRS[3]!]: 'TOKEN_WITHOUT_DECIMALS',
     })
-    expect(market.flawed.map(({ address }) => address)).toEqual([TOKENS[3]])
-    expect(market.snapshot.pools.map(({ id }) => id).sort()).toEqual(
+    expect(market.trust.flawed.map(({ address }) => address)).toEqual([TOKENS[3]])
+    expect(market.state.snapshot.pools.map(({ id }) => id).sort()).toEqual(
       [wrappedNative, p0, sampledAt(0)].sort(),
     )
     expect(reservesOf(market, p0)).toEqual([E18, 2n * E18])
-    expect(market.pools).toHaveLength(5)
+    expect(market.state.pools).toHaveLength(5)
   })
 
   it('takes the gas limit of the smaller of two blocks, and so does a round', async () => {
@@ -145,16 +147,16 @@ describe('a load', () => {
       const isHead = method === 'eth_getBlockByNumber' && params[0] === 'latest'
       return isHead ? { ...(answer as object), gasLimit: '0x1c9c380' } : answer
     }
-    expect((await load()).snapshot.block.gasLimit).toBe(3_000_000n)
+    expect((await load()).state.snapshot.block.gasLimit).toBe(3_000_000n)
     node.mine()
-    expect((await advanced(small)).snapshot.block.gasLimit).toBe(3_000_000n)
+    expect((await advanced(small)).state.snapshot.block.gasLimit).toBe(3_000_000n)
   })
 
   it('serves sampled pools uncompared where no book answers, and says so', async () => {
     const guard = { books: [{ token: TOKENS[1]!, asset: 10_107 }], units: [], maxOffBps: 1_000_000 }
     const market = await loadSnapshot(client, { venues, wrappedNative, guard })
-    expect(market.pricesCompared).toBe(false)
-    expect(market.setAside).toEqual([])
+    expect(market.trust.pricesCompared).toBe(false)
+    expect(market.state.setAside).toEqual([])
     await expectFresh(market)
   })
 
@@ -175,7 +177,7 @@ describe('a load', () => {
       return honest()
     }
     const market = await load()
-    expect(market.snapshot.block.number).toBeGreaterThan(2n)
+    expect(market.state.snapshot.block.number).toBeGreaterThan(2n)
     node.tamper = (_, honest) => honest()
     await expectFresh(await advanced(market))
   })
@@ -219,8 +221,8 @@ async function follow(before: Market, steps: readonly Step[]): Promise<Market> {
     node.mine(...changes)
     if (!isSeen) continue
     const next = await advanced(market, { past })
-    const known = new Set(next.trail.map(({ hash }) => hash))
-    past = [...past, market].filter(({ snapshot }) => known.has(snapshot.block.hash))
+    const known = new Set(next.cursor.trail.map(({ hash }) => hash))
+    past = [...past, market].filter(({ state }) => known.has(state.snapshot.block.hash))
     market = next
   }
   return market
@@ -292,7 +294,11 @@ describe('a reorganisation', () => {
     node.mine(createPair(pairAt(4), [TOKENS[0]!, TOKENS[1]!], [E18, E18]))
     node.mine(createPair(pairAt(5), [TOKENS[0]!, TOKENS[2]!], [E18, E18]))
     const market = await advanced(before)
-    expect(market.trail.map(({ created }) => created)).toEqual([[], [pairAt(4)], [pairAt(5)]])
+    expect(market.cursor.trail.map(({ created }) => created)).toEqual([
+      [],
+      [pairAt(4)],
+      [pairAt(5)],
+    ])
     node.undo(1)
     node.mine(trade(pairAt(4), [3n * E18, E18]))
     node.mine()
@@ -317,8 +323,8 @@ describe('a reorganisation', () => {
     for (let i = 0; i < 70; i++) node.mine(trade(p0, [E18, BigInt(i + 1) * E18]))
     let market = before
     market = await advanced(market)
-    expect(market.trail).toHaveLength(64)
-    expect(market.trail.at(-1)).toMatchObject({ number: 72n, hash: node.head().hash })
+    expect(market.cursor.trail).toHaveLength(64)
+    expect(market.cursor.trail.at(-1)).toMatchObject({ number: 72n, hash: node.head().hash })
     const old = { header: await readHeader(client, 5n), receivedAtMs: 1 }
     await expect(advanceMarket(client, market, { head: old, venues })).rejects.toMatchObject({
       code: 'HEAD_BEHIND',
@@ -345,7 +351,7 @@ describe('a reorganisation', () => {
       return honest()
     }
     const after = await advanceMarket(client, market, { head, venues: [pairVenue] })
-    expect(after.snapshot.block.hash).toBe(node.head().hash)
+    expect(after.state.snapshot.block.hash).toBe(node.head().hash)
     expect(reservesOf(after, p0)).toEqual([9n * E18, E18])
   })
 
@@ -370,7 +376,7 @@ describe('a round', () => {
     node.mine(trade(p0, [3n * E18, E18]), unknownLog(FACTORY))
     node.asked.length = 0
     node.tamper = ({ method }, honest) => {
-      if (method === 'eth_call') throw new Refused(-32000, 'no call is needed')
+      if (method === 'eth_call') throw new Refusal(-32000, 'no call is needed')
       return honest()
     }
     const next = await advanceMarket(client, withoutSampled(market), {
@@ -379,9 +385,9 @@ describe('a round', () => {
     })
     expect(methods()).toEqual(['eth_getBlockByNumber', 'eth_getBlockReceipts'])
     expect(reservesOf(next, p0)).toEqual([3n * E18, E18])
-    expect(next.trail.at(-1)!.touched).toEqual([p0])
-    expect(next.receivedAtMs).toBe(1)
-    expect(next.snapshot.block.gasPrice).toBe(100n)
+    expect(next.cursor.trail.at(-1)!.touched).toEqual([p0])
+    expect(next.state.receivedAtMs).toBe(1)
+    expect(next.state.snapshot.block.gasPrice).toBe(100n)
   })
 
   it('of many blocks asks for the head and one range, from the block known before', async () => {
@@ -410,8 +416,10 @@ describe('a round', () => {
       node.asked.length = 0
       market = await advanced(market)
       const isRead = node.asked.some(({ params }) => JSON.stringify(params).includes(p0.slice(2)))
-      if (isRead) reads.push(market.snapshot.block.number)
-      expect(market.setAside.map(({ id, code }) => [id, code])).toEqual([[p0, 'POOL_CALL_FAILED']])
+      if (isRead) reads.push(market.state.snapshot.block.number)
+      expect(market.state.setAside.map(({ id, code }) => [id, code])).toEqual([
+        [p0, 'POOL_CALL_FAILED'],
+      ])
       expect(reservesOf(market, p0)).toBeUndefined()
       node.mine()
     }
@@ -434,7 +442,7 @@ describe('a round', () => {
     let market = withoutSampled(await load())
     node.tamper = ({ method, params }, honest) => {
       const isOfPool = JSON.stringify(params).includes(p0.slice(2))
-      if (method === 'eth_call' && isOfPool && isWhole) throw new Refused(-32000, 'out of gas')
+      if (method === 'eth_call' && isOfPool && isWhole) throw new Refusal(-32000, 'out of gas')
       return honest()
     }
     node.mine(unknownLog(p0), ({ answers }) => {
@@ -454,28 +462,26 @@ describe('a round', () => {
 
   it('reads pools that join, and none whose token is flawed', async () => {
     const before = await load()
-    const kept = { ...before, pools: before.pools.filter(({ id }) => id !== p1) }
-    const without = {
-      ...kept,
-      snapshot: { ...before.snapshot, pools: before.snapshot.pools.filter(({ id }) => id !== p1) },
-    }
+    const kept = changed(before, { pools: before.state.pools.filter(({ id }) => id !== p1) })
+    const { snapshot } = before.state
+    const pools = snapshot.pools.filter(({ id }) => id !== p1)
+    const without = changed(kept, { snapshot: { ...snapshot, pools } })
     node.mine()
-    const next = await advanced({ ...without, pools: before.pools })
+    const next = await advanced(changed(without, { pools: before.state.pools }))
     await expectFresh(next)
-    const banned = {
-      ...without,
-      pools: before.pools,
-      setAside: [{ id: p1, venue: 'pairs', code: 'TOKEN_STUCK' as const, message: '' }],
-    }
+    const banned = changed(without, {
+      pools: before.state.pools,
+      setAside: [{ id: p1, venue: 'pairs', code: 'TOKEN_STUCK', message: '' }],
+    })
     node.mine(trade(p1, [7n * E18, E18]), unknownLog(p1))
     const after = await advanced(banned)
     expect(reservesOf(after, p1)).toBeUndefined()
-    expect(after.setAside.map(({ id }) => id)).toEqual([p1])
+    expect(after.state.setAside.map(({ id }) => id)).toEqual([p1])
   })
 
   it('has the gas price of the block after its own, and keeps it while one is absurd', async () => {
     const market = await load()
-    expect(market.snapshot.block.gasPrice).toBe(100n)
+    expect(market.state.snapshot.block.gasPrice).toBe(100n)
     const told = (baseFeePerGas: string) => {
       node.mine()
       node.tamper = ({ method }, honest) => {
@@ -485,26 +491,25 @@ describe('a round', () => {
     }
     told('0x78')
     const next = await advanced(market)
-    expect(next.snapshot.block.gasPrice).toBe(120n)
+    expect(next.state.snapshot.block.gasPrice).toBe(120n)
     told('0xffffff')
     const absurd = await advanced(next)
-    expect(absurd.snapshot.block.gasPrice).toBe(120n)
-    expect(absurd.gasPrices!.fault).toMatchObject({ code: 'GAS_PRICE_ABSURD' })
+    expect(absurd.state.snapshot.block.gasPrice).toBe(120n)
+    expect(absurd.state.gasPrices!.fault).toMatchObject({ code: 'GAS_PRICE_ABSURD' })
     told('0x70')
     const after = await advanced(absurd)
-    expect(after.snapshot.block.gasPrice).toBe(112n)
-    expect(after.gasPrices).not.toHaveProperty('fault')
+    expect(after.state.snapshot.block.gasPrice).toBe(112n)
+    expect(after.state.gasPrices).not.toHaveProperty('fault')
   })
 })
 
 /** The market without the pools that are sampled in every block. */
 function withoutSampled(market: Market): Market {
-  const pools = market.snapshot.pools.filter(({ family }) => family !== 'ladder')
-  return {
-    ...market,
-    pools: market.pools.filter(({ family }) => family !== 'ladder'),
-    snapshot: { ...market.snapshot, pools },
-  }
+  const pools = market.state.snapshot.pools.filter(({ family }) => family !== 'ladder')
+  return changed(market, {
+    pools: market.state.pools.filter(({ family }) => family !== 'ladder'),
+    snapshot: { ...market.state.snapshot, pools },
+  })
 }
 
 describe('an audit', () => {
@@ -540,7 +545,7 @@ describe('an audit', () => {
     const { market: after, compared, drifts } = await audit(market, [p0, p1])
     expect(compared).toBe(2)
     expect(drifts.map(({ details }) => details['pool'])).toEqual([p1])
-    expect(after.snapshot.block.number).toBe(3n)
+    expect(after.state.snapshot.block.number).toBe(3n)
     await expectFresh(after)
   })
 
@@ -571,8 +576,8 @@ const drifted = (errors: readonly unknown[]) =>
 describe('following', () => {
   it('yields each new market once, in order, and joins new pools', async () => {
     const start = await load()
-    const hidden = { ...start, pools: start.pools.filter(({ id }) => id !== p2) }
-    const found = start.pools.filter(({ id }) => id === p2)
+    const hidden = changed(start, { pools: start.state.pools.filter(({ id }) => id !== p2) })
+    const found = start.state.pools.filter(({ id }) => id === p2)
     let given = false
     const { seen, errors } = await watch(hidden, [quiet, () => {}, quiet, quiet], {
       newPools: () => {
@@ -582,8 +587,8 @@ describe('following', () => {
       },
     })
     expect(errors).toEqual([])
-    expect(seen.map(({ snapshot }) => snapshot.block.number)).toEqual([3n, 4n, 5n])
-    expect(seen.at(-1)!.pools).toHaveLength(5)
+    expect(seen.map(({ state }) => state.snapshot.block.number)).toEqual([3n, 4n, 5n])
+    expect(seen.at(-1)!.state.pools).toHaveLength(5)
     await expectFresh(seen.at(-1)!)
   })
 
@@ -591,7 +596,7 @@ describe('following', () => {
     const start = await load()
     let failures = 0
     node.tamper = ({ method }, honest) => {
-      if (method === 'eth_getBlockReceipts' && failures++ < 1) throw new Refused(429, 'busy')
+      if (method === 'eth_getBlockReceipts' && failures++ < 1) throw new Refusal(429, 'busy')
       return honest()
     }
     const { seen, errors } = await watch(
@@ -647,7 +652,8 @@ describe('following', () => {
     expect(drifted(errors)).toEqual([p1, p1, p1])
     const wrong = seen.map((market) => {
       const [x] = reservesOf(market, p1)!
-      const blocks = Number(market.snapshot.block.number) - Number(start.snapshot.block.number)
+      const blocks =
+        Number(market.state.snapshot.block.number) - Number(start.state.snapshot.block.number)
       return x !== BigInt(5 + Math.floor((blocks - 1) / 10)) * E18
     })
     expect(wrong.filter(Boolean)).toHaveLength(8)
@@ -708,7 +714,9 @@ describe('following', () => {
 it('says of a venue with dry pools only that it has nothing to try', async () => {
   node.mine(...PAIRS.map((id) => trade(id, [1n, 1n])))
   const market = startTrials(await load(), [pairVenue], new Map())
-  const { trials } = await tryAtOnce(client, market, { router: FACTORY, executor: FACTORY })
+  const {
+    trust: { trials },
+  } = await tryAtOnce(client, market, { router: FACTORY, executor: FACTORY })
   expect(trials).toEqual([
     expect.objectContaining({ state: 'shadow', reason: 'no pool with liquidity to try yet' }),
   ])

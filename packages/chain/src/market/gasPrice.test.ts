@@ -1,8 +1,10 @@
 // Which base fees of a node are believed, what the next block costs, and when a place in it costs more.
+import { Refusal } from '@braid-swap/worlds/node'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createClient } from '../chains/createClient.js'
 import type { Header } from '../reads/headers.js'
-import { Refused, type ScriptedNode, startScriptedNode } from '../testing/scriptedNode.js'
-import { type Client, createClient } from '../transport/client.js'
+import { type ScriptedNode, startScriptedNode } from '../testing/scriptedNode.js'
+import type { Client } from '../transport/client.js'
 import { type GasPrices, gasPricesAfter, gasPricesOf } from './gasPrice.js'
 
 const SMALL = 3_000_000n
@@ -19,7 +21,7 @@ beforeEach(async () => {
   tips = []
   node.tamper = ({ method }, honest) => {
     if (method !== 'eth_feeHistory') return honest()
-    if (!tips) throw new Refused(-32601, 'no history')
+    if (!tips) throw new Refusal(-32601, 'no history')
     return { reward: tips.map((tip) => [`0x${tip.toString(16)}`]) }
   }
 })

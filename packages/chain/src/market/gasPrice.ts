@@ -47,6 +47,17 @@ export function gasPricesOf({ number, gasPrice, priorityFee: tip = 0n }: Block):
   return { number, baseFee, predicted: baseFee, next: baseFee, tip, ...none }
 }
 
+/** What the price after the next header follows from. */
+export function pricesBefore({
+  snapshot: { block },
+  gasPrices,
+}: {
+  readonly snapshot: { readonly block: Block }
+  readonly gasPrices?: GasPrices
+}) {
+  return { before: gasPrices ?? gasPricesOf(block), smallGasLimit: block.gasLimit }
+}
+
 /**
  * The price of gas after a header. That of a big block changes nothing, because big blocks have a base
  * fee of their own. A base fee that cannot follow from the one before, by an eighth a block (EIP-1559),
@@ -72,6 +83,25 @@ export async function gasPricesAfter(
   const fullness = [...(before?.fullness ?? []), ...used].slice(-ROOM_BLOCKS)
   const price = { number: header.number, baseFee: told, predicted, next, fullness }
   return { ...price, ...(await tipAfter(client, price, before)) }
+}
+
+/**
+ * The block of a snapshot. Its gas limit is that of a small block: the lower limit of two
+ * neighbouring blocks, because big blocks interleave with small ones.
+ */
+export function blockOf(
+  { number, hash, timestamp, nextSeconds, gasLimit }: Header,
+  {
+    gasPrices: { next, tip },
+    neighbour,
+  }: { readonly gasPrices: GasPrices; readonly neighbour: bigint },
+): Block {
+  return {
+    ...{ number, hash, timestamp, gasPrice: next + tip },
+    ...(nextSeconds && { nextSeconds }),
+    ...(tip > 0n && { priorityFee: tip }),
+    gasLimit: gasLimit < neighbour ? gasLimit : neighbour,
+  }
 }
 
 /** The base fee of the block after a header, by EIP-1559; the same if the node omits the gas used. */

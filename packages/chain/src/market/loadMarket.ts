@@ -1,32 +1,22 @@
 // The first load: finds the venues' pools, reads them all at one block, tests their tokens, and
 // returns the market. `advanceMarket.ts` advances it from there.
 
-import {
-  type Address,
-  BaseError,
-  type Block,
-  type Hex,
-  NATIVE,
-  type Pool,
-  type Snapshot,
-  type Token,
-} from '@braid-swap/core'
-import { advance, requireFields } from '@braid-swap/core/advanced'
+import { type Address, BaseError, NATIVE, type Pool, type Snapshot } from '@braid-swap/core'
+import { requireFields } from '@braid-swap/core/advanced'
 import type { PoolRef } from '../pools/loader.js'
 import type { Venue } from '../pools/venue.js'
 import { type Header, readHeader } from '../reads/headers.js'
 import { steadyMs } from '../reads/steadyClock.js'
+import { readDecimals } from '../tokens/metadata.js'
 import { type Client, probeEndpoints } from '../transport/client.js'
-import { type PriceGuard, withinPrices } from '../trust/priceGuard.js'
+import type { PriceGuard } from '../trust/priceGuard.js'
 import type { RateHistory } from '../trust/rateHistory.js'
 import { checkVenues } from '../venues/checkVenues.js'
-import { type GasPrices, gasPricesAfter } from './gasPrice.js'
-import type { Market, SetAside, TrailBlock } from './market.js'
-import { failingAfter } from './retries.js'
+import { blockOf, gasPricesAfter } from './gasPrice.js'
+import type { Market } from './market.js'
 import { discoverAll } from './searchPools.js'
-import type { SyncedPools } from './syncedPools.js'
+import { settle } from './settle.js'
 import { syncPools } from './syncPools.js'
-import { readMarketTokens, splitUsable } from './tradablePools.js'
 
 /** The pools to load: those of venues, which are searched for, and those given directly. */
 export type LoadOptions = {
@@ -55,7 +45,7 @@ export type LoadOptions = {
  * Throws a BadVenuesError, a WrongChainError or a NoWrappedNativeError, the errors of `syncPools`, and those of
  * the client.
  *
- * @example const { snapshot } = await loadSnapshot(client, { venues: hyperEvmVenues, wrappedNative })
+ * @example const { state } = await loadSnapshot(client, { venues, wrappedNative })
  */
 export async function loadSnapshot(client: Client, options: LoadOptions): Promise<Market> {
   requireFields('client', client, ['request'])
@@ -75,56 +65,43 @@ export async function loadSnapshot(client: Client, options: LoadOptions): Promis
     target: wanted,
   })
   const { header } = synced
-  const wrap = wrapPool(wrappedNative)
-  const native: Token = { address: NATIVE, decimals: client.chain.nativeCurrency.decimals }
-  const pools = [wrap, ...synced.pools.values()]
-  const read = await readMarketTokens(client, pools, { header, known: [native], wrappedNative })
-  const tokens = [native, ...read.tokens]
-  const split = splitUsable(pools, read.flawed)
-  if (split.pools[0]?.id !== wrap.id) throw new NoWrappedNativeError(wrappedNative)
-  const parent = header.number > 0n ? await readHeader(client, header.number - 1n) : header
+  const { snapshot, gasPrices } = await emptyAt(client, header, wrappedNative)
+  const { guard, rates } = options
+  const kept = rates && new Map([...rates].filter(([id]) => synced.refs.has(id)))
+  const empty: Market = {
+    state: { snapshot, pools: [], setAside: [], receivedAtMs },
+    cursor: { trail: [] },
+    trust: { flawed: [], ...(kept && { rates: kept }) },
+  }
+  const { state, cursor, trust } = await settle(client, empty, {
+    ...{ synced, gasPrices, trail: [], receivedAtMs, guard },
+  })
+  const { number, hash, gasLimit } = header
+  const start = { number, hash, gasLimit, touched: [], created: [] }
+  return {
+    state: { ...state, setAside: [...found.setAside, ...state.setAside] },
+    cursor: { failing: cursor.failing!, trail: [start] },
+    trust,
+  }
+}
+
+/** The snapshot of a block without any pool of a venue, and the price of gas. */
+async function emptyAt(client: Client, header: Header, wrappedNative: Address) {
+  const [[wrapped], parent] = await Promise.all([
+    readDecimals(client, [wrappedNative], header),
+    header.number > 0n ? readHeader(client, header.number - 1n) : header,
+  ])
+  if (!wrapped) throw new NoWrappedNativeError(wrappedNative)
   const smallGasLimit = header.gasLimit < parent.gasLimit ? header.gasLimit : parent.gasLimit
   const before = await gasPricesAfter(client, parent, { smallGasLimit })
   const gasPrices = await gasPricesAfter(client, header, { before, smallGasLimit })
-  const usable: Snapshot = {
-    ...{ chainId: client.chain.id, wrappedNative, tokens, pools: split.pools },
+  const { id, nativeCurrency } = client.chain
+  const snapshot: Snapshot = {
+    ...{ chainId: id, wrappedNative, pools: [wrapPool(wrappedNative)] },
+    tokens: [{ address: NATIVE, decimals: nativeCurrency.decimals }, wrapped],
     block: blockOf(header, { gasPrices, neighbour: parent.gasLimit }),
   }
-  const { guard, rates } = options
-  const place = { guard, header, snapshot: usable, rates: ratesOf(rates, synced.refs) }
-  const near = await withinPrices(client, split.pools, place)
-  const used = new Set(near.pools.flatMap((pool) => pool.tokens))
-  const snapshot: Snapshot = {
-    ...usable,
-    tokens: tokens.filter(({ address }) => used.has(address)),
-    pools: near.pools,
-  }
-  const setAside = [
-    ...[...found.setAside, ...asideOf(synced)],
-    ...[...split.setAside, ...near.setAside],
-  ]
-  return {
-    // Sets the quoting time of pools whose state depends on it; nothing else changes.
-    snapshot: advance(snapshot, { block: snapshot.block, pools: [] }),
-    pools: [...synced.refs.values()],
-    setAside,
-    failing: failingAfter(undefined, { setAside, read: synced.moved, number: header.number }),
-    flawed: read.flawed,
-    ...(near.pricesCompared !== undefined && { pricesCompared: near.pricesCompared }),
-    ...(near.rates && { rates: near.rates }),
-    receivedAtMs,
-    gasPrices,
-    trail: [trailStart(header)],
-  }
-}
-
-/** The history without pools that are gone. */
-function ratesOf(history: RateHistory | undefined, refs: ReadonlyMap<Hex, PoolRef>) {
-  return history && new Map([...history].filter(([id]) => refs.has(id)))
-}
-
-function trailStart({ number, hash, gasLimit }: Header): TrailBlock {
-  return { number, hash, gasLimit, touched: [], created: [] }
+  return { snapshot, gasPrices }
 }
 
 /** The wrapped native token as a pool between native and wrapped, the same at every block. */
@@ -135,34 +112,6 @@ export function wrapPool(wrappedNative: Address): Pool {
     venue: 'whype',
     tokens: [NATIVE, wrappedNative],
   }
-}
-
-/**
- * The block of a snapshot. Its gas limit is that of a small block: the lower limit of two
- * neighbouring blocks, because big blocks interleave with small ones.
- */
-export function blockOf(
-  { number, hash, timestamp, gasLimit }: Header,
-  {
-    gasPrices: { next, tip },
-    neighbour,
-  }: { readonly gasPrices: GasPrices; readonly neighbour: bigint },
-): Block {
-  return {
-    ...{ number, hash, timestamp, gasPrice: next + tip },
-    ...(tip > 0n && { priorityFee: tip }),
-    gasLimit: gasLimit < neighbour ? gasLimit : neighbour,
-  }
-}
-
-/** The pools that could not be read, with the reason. */
-export function asideOf({ failures, refs }: Pick<SyncedPools, 'failures' | 'refs'>): SetAside[] {
-  return [...failures].map(([id, { code, message }]) => ({
-    id,
-    venue: refs.get(id)?.venue ?? '',
-    code,
-    message,
-  }))
 }
 
 async function checkChain(client: Client): Promise<void> {

@@ -2,7 +2,7 @@
 // detect a family whose logs are applied wrongly.
 
 import type { Address, Pool } from '@braid-swap/core'
-import { applyLog } from '../pools/index.js'
+import { applyLog } from '../loaders/loaders.js'
 import type { Log } from '../reads/log.js'
 
 /** Applies a log to the shadow copies; drops a copy whose new state the log does not determine. */

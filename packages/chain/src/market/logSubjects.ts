@@ -2,7 +2,7 @@
 // own.
 
 import type { Address } from '@braid-swap/core'
-import { subjectOf } from '../pools/index.js'
+import { subjectOf } from '../loaders/loaders.js'
 import type { PoolRef } from '../pools/loader.js'
 import type { Venue } from '../pools/venue.js'
 import type { Log } from '../reads/log.js'

@@ -2,7 +2,9 @@
 import type { Address } from '@braid-swap/core'
 import { toHex } from '@braid-swap/core/advanced'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createClient } from '../chains/createClient.js'
 import { readHeader } from '../reads/headers.js'
+import { changed } from '../testing/changed.js'
 import {
   createPair,
   pairAt,
@@ -12,7 +14,7 @@ import {
   TOKENS,
   trade,
 } from '../testing/scriptedNode.js'
-import { type Client, createClient } from '../transport/client.js'
+import type { Client } from '../transport/client.js'
 import { advanceMarket, type Target } from './advanceMarket.js'
 import { loadSnapshot } from './loadMarket.js'
 import type { Market } from './market.js'
@@ -38,14 +40,14 @@ const advanced = async (of: Market, { at = 'latest', ...more }: Partial<Target> 
     ...{ venues, head: { header: await readHeader(client, at), receivedAtMs: 1 }, ...more },
   })
 type At = { readonly at?: bigint | 'latest' }
-const numberOf = ({ snapshot }: Market) => snapshot.block.number
+const numberOf = ({ state }: Market) => state.snapshot.block.number
 const idsOf = (pools: readonly { readonly id: string }[]) => pools.map(({ id }) => id)
 
 it('stays at its block where the head is an earlier one, unless its own is gone', async () => {
   for (let i = 0; i < 5; i++) node.mine()
   const next = await advanced(market)
   // The blocks between have no log that names them.
-  expect(next.trail.map(({ number }) => number)).toEqual([1n, 6n])
+  expect(next.cursor.trail.map(({ number }) => number)).toEqual([1n, 6n])
   expect(await advanced(next, { at: 4n })).toBe(next)
   node.undo(2)
   expect(numberOf(await advanced(next))).toBe(4n)
@@ -61,28 +63,29 @@ it('refuses a head before all blocks that it knows', async () => {
   node.undo(1)
   node.mine(trade(p0, [2n * E18, E18]))
   const other = await advanced(later)
-  expect(other.snapshot.block.hash).toBe(node.head().hash)
-  expect(idsOf(other.snapshot.pools)).toEqual(idsOf(later.snapshot.pools))
+  expect(other.state.snapshot.block.hash).toBe(node.head().hash)
+  expect(idsOf(other.state.snapshot.pools)).toEqual(idsOf(later.state.snapshot.pools))
 })
 
 it('has the pools that were found since the market from which it resumes, except those of the other branch', async () => {
   const isKnown = ({ id }: { readonly id: Address }) => id !== p1
-  const first: Market = {
-    ...{ ...market, pools: market.pools.filter(isKnown) },
-    snapshot: { ...market.snapshot, pools: market.snapshot.pools.filter(isKnown) },
-  }
+  const { snapshot, pools } = market.state
+  const first = changed(market, {
+    pools: pools.filter(isKnown),
+    snapshot: { ...snapshot, pools: snapshot.pools.filter(isKnown) },
+  })
   node.mine()
   const second = await advanced(first)
   node.mine(createPair(p2, tokens, [E18, E18]))
-  const third = await advanced({ ...second, pools: market.pools })
-  expect(idsOf(third.pools).sort()).toEqual([p0, p1, p2])
+  const third = await advanced(changed(second, { pools }))
+  expect(idsOf(third.state.pools).sort()).toEqual([p0, p1, p2])
   node.undo(1)
   for (let i = 0; i < 2; i++) node.mine()
   const resumed = await advanced(third, { past: [first, second] })
-  expect(idsOf(resumed.pools).sort()).toEqual([p0, p1])
-  expect(idsOf(resumed.snapshot.pools)).toEqual([TOKENS[0], p0, p1])
+  expect(idsOf(resumed.state.pools).sort()).toEqual([p0, p1])
+  expect(idsOf(resumed.state.snapshot.pools)).toEqual([TOKENS[0], p0, p1])
   // It was resumed from the newest market that is still on the chain, not from the trail.
-  expect(resumed.trail.map(({ number }) => number)).toEqual([1n, 2n, 4n])
+  expect(resumed.cursor.trail.map(({ number }) => number)).toEqual([1n, 2n, 4n])
 })
 
 it('fails where the chain moves on its own branch, and changes nothing', async () => {

@@ -9,6 +9,7 @@ import {
   toFunctionSelector,
 } from 'viem'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createClient } from '../chains/createClient.js'
 import { wordAt } from '../reads/abiWords.js'
 import { readHeader } from '../reads/headers.js'
 import {
@@ -20,7 +21,7 @@ import {
   TOKENS,
 } from '../testing/scriptedNode.js'
 import { watchSteps } from '../testing/watchSteps.js'
-import { type Client, createClient } from '../transport/client.js'
+import type { Client } from '../transport/client.js'
 import type { Result } from '../trust/nestedCalls.js'
 import { loadSnapshot } from './loadMarket.js'
 import type { Market } from './market.js'
@@ -51,13 +52,9 @@ beforeEach(async () => {
       return []
     },
   )
-  // Code overrides are honoured, but the scripted tokens do not show it when the market is loaded.
   market = await loadSnapshot(client, { venues: [pairVenue], wrappedNative: t0 })
+  // Nothing is known of its node, so that overrides are taken to be honoured.
   client = createClient(node.url)
-  node.tamper = ({ params }, honest) => {
-    const isProbe = params[2] !== undefined && params[1] === 'latest'
-    return isProbe ? toHex(1, 32) : honest()
-  }
 })
 afterEach(() => node.stop())
 
@@ -97,7 +94,7 @@ const retest = async (of: Market, tokens: readonly Address[]) =>
     ...{ tokens, counterparty, header: await readHeader(client, 'latest') },
   })
 const idsOf = (pools: readonly { readonly id: Hex }[]) => pools.map(({ id }) => id)
-const asideOf = ({ setAside }: Market) => setAside.map(({ id, code }) => [id, code])
+const asideOf = ({ state }: Market) => state.setAside.map(({ id, code }) => [id, code])
 
 it('leaves the market as it is where every token passes, or fails as before', async () => {
   expect(await retest(market, [t1, t2])).toBe(market)
@@ -109,31 +106,31 @@ it('leaves the market as it is where every token passes, or fails as before', as
 it('sets the pools of a token aside that fails, and forgets tokens that no pool has', async () => {
   stuck.add(t1)
   const failed = await retest(market, [t1, t2])
-  expect(failed.flawed).toMatchObject([{ address: t1, code: 'TOKEN_STUCK', holder: p12 }])
+  expect(failed.trust.flawed).toMatchObject([{ address: t1, code: 'TOKEN_STUCK', holder: p12 }])
   expect(asideOf(failed)).toEqual([
     [p01, 'TOKEN_STUCK'],
     [p12, 'TOKEN_STUCK'],
   ])
-  expect(idsOf(failed.snapshot.pools)).toEqual([t0, p20])
-  expect(failed.snapshot.tokens.map(({ address }) => address)).not.toContain(t1)
-  expect(failed.snapshot.tokens).toHaveLength(3)
-  expect(failed.snapshot.block).toEqual(market.snapshot.block)
-  expect(failed.pools).toBe(market.pools)
+  expect(idsOf(failed.state.snapshot.pools)).toEqual([t0, p20])
+  expect(failed.state.snapshot.tokens.map(({ address }) => address)).not.toContain(t1)
+  expect(failed.state.snapshot.tokens).toHaveLength(3)
+  expect(failed.state.snapshot.block).toEqual(market.state.snapshot.block)
+  expect(failed.state.pools).toBe(market.state.pools)
 })
 
 it('lets the pools of a token that passes again be read, except those of another that fails', async () => {
   for (const token of [t1, t2]) stuck.add(token)
   const failed = await retest(market, [t1, t2])
-  expect(idsOf(failed.snapshot.pools)).toEqual([t0])
+  expect(idsOf(failed.state.snapshot.pools)).toEqual([t0])
   stuck.delete(t1)
   // No pool of the market holds the token now: the account that held it before is asked.
   const healed = await retest(failed, [t1, t2])
-  expect(healed.flawed.map(({ address }) => address)).toEqual([t2])
+  expect(healed.trust.flawed.map(({ address }) => address)).toEqual([t2])
   expect(asideOf(healed)).toEqual([
     [p12, 'TOKEN_STUCK'],
     [p20, 'TOKEN_STUCK'],
   ])
-  expect(healed.snapshot.pools).toEqual(failed.snapshot.pools)
+  expect(healed.state.snapshot.pools).toEqual(failed.state.snapshot.pools)
 })
 
 it('keeps what is set aside for another reason, and pools that are no longer known out of it', async () => {
@@ -142,9 +139,10 @@ it('keeps what is set aside for another reason, and pools that are no longer kno
   const other = { id: pairAt(7), venue: 'pairs', code: 'POOL_EMPTY', message: '' } as const
   const gone = { id: pairAt(8), venue: 'pairs', code: 'TOKEN_STUCK', message: '' } as const
   stuck.delete(t1)
-  const healed = await retest({ ...failed, setAside: [...failed.setAside, other, gone] }, [t1])
-  expect(healed.setAside).toEqual([other])
-  expect(healed.flawed).toEqual([])
+  const setAside = [...failed.state.setAside, other, gone]
+  const healed = await retest({ ...failed, state: { ...failed.state, setAside } }, [t1])
+  expect(healed.state.setAside).toEqual([other])
+  expect(healed.trust.flawed).toEqual([])
   expect(await retest(market, [t3])).toBe(market)
 })
 
@@ -161,8 +159,8 @@ it('resumes from no market in which a token was sound that is not', async () => 
   const { seen } = await watchSteps(node, [quiet, quiet, pause, reorganise], {
     ...{ client, venues: [pairVenue], start: market, counterparty, auditEvery: 0 },
   })
-  expect(seen.at(-1)!.snapshot.block.hash).toBe(node.head().hash)
-  expect(idsOf(seen.at(-1)!.snapshot.pools)).toEqual([t0, p20])
+  expect(seen.at(-1)!.state.snapshot.block.hash).toBe(node.head().hash)
+  expect(idsOf(seen.at(-1)!.state.snapshot.pools)).toEqual([t0, p20])
 })
 
 it('tests a token at once that says in a log that it was paused, before its block is quoted', async () => {
@@ -182,7 +180,7 @@ it('tests a token at once that says in a log that it was paused, before its bloc
   })
   expect(errors).toEqual([])
   const all = [t0, p01, p12, p20]
-  expect(seen.map(({ snapshot }) => idsOf(snapshot.pools).sort())).toEqual(
+  expect(seen.map(({ state }) => idsOf(state.snapshot.pools).sort())).toEqual(
     [all, all, [t0, p20], [t0, p20], [t0, p20], all].map((ids) => [...ids].sort()),
   )
 })

@@ -26,25 +26,28 @@ export async function retestTokens(
     readonly counterparty?: Address | undefined
   },
 ): Promise<Market> {
-  const { pools } = market.snapshot
+  const { pools } = market.state.snapshot
   const holders = new Map(
-    market.flawed.flatMap(({ address, holder }) => (holder ? [[address, holder] as const] : [])),
+    market.trust.flawed.flatMap(({ address, holder }) =>
+      holder ? [[address, holder] as const] : [],
+    ),
   )
   const place = { pools, header, counterparty, holders }
   return withTested(market, await testTransfers(client, tokens, place))
 }
 
 function withTested(market: Market, { flaws, passed }: Tested): Market {
-  const known = new Set(market.flawed.map(({ address }) => address))
+  const { state, trust } = market
+  const known = new Set(trust.flawed.map(({ address }) => address))
   const failing = flaws.filter(({ address }) => !known.has(address))
   const healed = new Set(passed.filter((token) => known.has(token)))
   if (failing.length === 0 && healed.size === 0) return market
-  const { snapshot } = market
-  const flawed = [...market.flawed.filter(({ address }) => !healed.has(address)), ...failing]
+  const { snapshot } = state
+  const flawed = [...trust.flawed.filter(({ address }) => !healed.has(address)), ...failing]
   const bad = new Set(flawed.map(({ address }) => address))
   const isBad = (tokens: readonly Address[]) => tokens.some((token) => bad.has(token))
-  const tokensOf = new Map(market.pools.map(({ id, tokens }) => [id, tokens]))
-  const still = market.setAside.filter(({ id, code }) => {
+  const tokensOf = new Map(state.pools.map(({ id, tokens }) => [id, tokens]))
+  const still = state.setAside.filter(({ id, code }) => {
     return !code.startsWith('TOKEN_') || isBad(tokensOf.get(id) ?? [])
   })
   const left = snapshot.pools.filter(({ family, tokens }) => family !== 'wrap' && isBad(tokens))
@@ -53,8 +56,11 @@ function withTested(market: Market, { flaws, passed }: Tested): Market {
   })
   return {
     ...market,
-    snapshot: dropUnusedTokens(advanced),
-    flawed,
-    setAside: [...still, ...splitUsable(left, flawed).setAside],
+    state: {
+      ...state,
+      snapshot: dropUnusedTokens(advanced),
+      setAside: [...still, ...splitUsable(left, flawed).setAside],
+    },
+    trust: { ...trust, flawed },
   }
 }

@@ -2,7 +2,8 @@ import type { Address } from '@braid-swap/core'
 import { toHex } from '@braid-swap/core/advanced'
 import { expect, it } from 'vitest'
 import type { PoolRef } from '../pools/loader.js'
-import type { Market, SetAside } from './market.js'
+import type { SetAside } from '../pools/setAside.js'
+import type { Cursor, Market } from './market.js'
 import { failingAfter, retriesAt } from './retries.js'
 
 const id: Address = toHex(1, 20)
@@ -11,16 +12,22 @@ const ref: PoolRef = {
 }
 const asideBy = (code: SetAside['code']): SetAside => ({ id, venue: 'test', code, message: '' })
 
+const marketOf = (code: SetAside['code'], failing?: Cursor['failing']) =>
+  ({
+    state: { pools: [ref], setAside: [asideBy(code)] },
+    cursor: { failing },
+  }) as unknown as Market
+
 /** The blocks up to 2,000 in which a pool is read that always fails from block 100 on. */
 function readsOf(code: SetAside['code']): readonly number[] {
-  const market = { pools: [ref], setAside: [asideBy(code)] }
-  let failing: Market['failing']
+  const setAside = [asideBy(code)]
+  let failing: Cursor['failing']
   const reads: number[] = []
   for (let number = 100n; number <= 2_000n; number++) {
-    const isDue = !failing || retriesAt({ ...market, failing }, number).due.length > 0
+    const isDue = !failing || retriesAt(marketOf(code, failing), number).due.length > 0
     if (isDue) reads.push(Number(number))
     failing = failingAfter(failing, {
-      ...{ setAside: market.setAside, read: new Set(isDue ? [id] : []), number },
+      ...{ setAside, read: new Set(isDue ? [id] : []), number },
     })
   }
   return reads
@@ -49,14 +56,12 @@ it('reads no pool again whose state or tokens are the reason', () => {
 })
 
 it('reads a pool without a record at once', () => {
-  const market = { pools: [ref], setAside: [asideBy('POOL_CALL_FAILED')] }
-  expect(retriesAt(market, 5n)).toEqual({ due: [id], waiting: [] })
+  expect(retriesAt(marketOf('POOL_CALL_FAILED'), 5n)).toEqual({ due: [id], waiting: [] })
 })
 
 it('follows no log of a pool that waits, unless it only lacks a part of its reserves', () => {
   const failing = new Map([[id, { since: 100n, at: 104n }]])
-  const at = (code: SetAside['code']) =>
-    retriesAt({ pools: [ref], setAside: [asideBy(code)], failing }, 107n)
+  const at = (code: SetAside['code']) => retriesAt(marketOf(code, failing), 107n)
   expect(at('POOL_CALL_FAILED')).toEqual({ due: [], waiting: [id] })
   expect(at('POOL_UNBACKED')).toEqual({ due: [], waiting: [] })
   expect(at('POOL_EMPTY')).toEqual({ due: [], waiting: [] })

@@ -2,7 +2,8 @@
 // emits no log when it can be read again, and a failed read may be the node's fault.
 
 import type { Address } from '@braid-swap/core'
-import type { Market, SetAside } from './market.js'
+import type { SetAside } from '../pools/setAside.js'
+import type { Cursor, Market } from './market.js'
 
 /** Failures of the read itself; the other reasons follow from what was read. */
 const READ_FAILED: ReadonlySet<SetAside['code']> = new Set([
@@ -24,7 +25,7 @@ export type Retries = { readonly due: readonly Address[]; readonly waiting: read
  * that lacks a part of its reserves is read when it says that it has them.
  */
 export function retriesAt(
-  { setAside, pools, failing }: Pick<Market, 'setAside' | 'pools' | 'failing'>,
+  { state: { setAside, pools }, cursor: { failing } }: Pick<Market, 'state' | 'cursor'>,
   number: bigint,
 ): Retries {
   const known = new Set(pools.map(({ id }) => id))
@@ -44,7 +45,7 @@ function clamp(wait: bigint): bigint {
 
 /** The records after a round that read the pools in `read` at a block. */
 export function failingAfter(
-  before: Market['failing'],
+  before: Cursor['failing'],
   {
     setAside,
     read,
@@ -54,7 +55,7 @@ export function failingAfter(
     readonly read: ReadonlySet<Address>
     readonly number: bigint
   },
-): NonNullable<Market['failing']> {
+): NonNullable<Cursor['failing']> {
   return new Map(
     setAside.flatMap(({ id }) => {
       const earlier = before?.get(id)

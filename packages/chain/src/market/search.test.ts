@@ -1,14 +1,15 @@
 // Searches the past of a chain that the test writes: in parts, resumed, and cut where nodes forget.
 import type { Address } from '@braid-swap/core'
 import { toHex } from '@braid-swap/core/advanced'
+import { Refusal } from '@braid-swap/worlds/node'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createClient } from '../chains/createClient.js'
 import { readHeader } from '../reads/headers.js'
 import {
   createPair,
   FACTORY,
   pairAt,
   pairVenue,
-  Refused,
   type ScriptedNode,
   sample,
   sampledAt,
@@ -16,7 +17,7 @@ import {
   startScriptedNode,
   TOKENS,
 } from '../testing/scriptedNode.js'
-import { type Client, createClient, learnProfiles } from '../transport/client.js'
+import { type Client, learnProfiles } from '../transport/client.js'
 import { findPools } from './findPools.js'
 import { discoverAll, type SearchPart, searchPools } from './searchPools.js'
 
@@ -99,7 +100,7 @@ describe('a search', () => {
 
   it('fails with the error of the node', async () => {
     node.tamper = ({ method }, honest) => {
-      if (method === 'eth_getLogs') throw new Refused(-32603, 'no')
+      if (method === 'eth_getLogs') throw new Refusal(-32603, 'no')
       return honest()
     }
     await expect(search({ venues: [logged] })).rejects.toThrow()

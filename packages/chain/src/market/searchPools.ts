@@ -3,14 +3,14 @@
 
 import type { Address } from '@braid-swap/core'
 import { ownValue } from '@braid-swap/core/advanced'
-import { createdBy, creationTopicsOf, discover, isListed, isLogged } from '../pools/index.js'
+import { createdBy, creationTopicsOf, discover, isListed, isLogged } from '../loaders/loaders.js'
 import { type PoolRef, VenueError } from '../pools/loader.js'
+import type { SetAside } from '../pools/setAside.js'
 import type { Venue } from '../pools/venue.js'
 import type { Header } from '../reads/headers.js'
 import { readLogRange } from '../reads/logRange.js'
 import { type Client, profilesOf } from '../transport/client.js'
 import { checkVenues } from '../venues/checkVenues.js'
-import type { SetAside } from './market.js'
 
 /** By venue id, the first block that is not searched yet. */
 export type Searched = Readonly<Record<string, bigint>>

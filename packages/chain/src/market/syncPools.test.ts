@@ -4,7 +4,8 @@ import { toHex } from '@braid-swap/core/advanced'
 import type { UniswapV3Pool } from '@braid-swap/core/families'
 import { toEventSelector } from 'viem'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { refAt } from '../pools/index.js'
+import { createClient } from '../chains/createClient.js'
+import { refAt } from '../loaders/loaders.js'
 import { GET_RESERVES } from '../pools/uniswapV2/abi.js'
 import { readHeader } from '../reads/headers.js'
 import {
@@ -18,7 +19,7 @@ import {
   TOKENS,
   unknownLog,
 } from '../testing/scriptedNode.js'
-import { type Client, createClient } from '../transport/client.js'
+import type { Client } from '../transport/client.js'
 import { syncPools } from './syncPools.js'
 
 const E18 = 10n ** 18n

@@ -2,9 +2,10 @@
 // even if the node can only read its latest one.
 
 import type { Address, Pool } from '@braid-swap/core'
-import { applyLog, createdBy, glanceAt, isReplacing, isShared, load } from '../pools/index.js'
+import { applyLog, createdBy, glanceAt, isReplacing, isShared, load } from '../loaders/loaders.js'
 import { runLoads } from '../pools/runLoads.js'
 import type { BlockSeen } from '../reads/call.js'
+import { secondsOf } from '../reads/headers.js'
 import type { Log } from '../reads/log.js'
 import { createReader } from '../reads/multicall.js'
 import { isUnderWatch, noteWrongLogs } from '../reads/roundLogs.js'
@@ -190,17 +191,21 @@ async function reloadPools(work: SyncState): Promise<void> {
     }
     work.failures.delete(id)
     work.readAt.set(id, first)
-    work.states.set(id, { pool: withSampleTime(outcome.value, outcome.seen), first, last })
+    work.states.set(id, { pool: withSampleTime(work, outcome), first, last })
     // The logs before the target were read without this pool, so they cannot carry it there.
     if (work.created.has(id) && first < target.number) work.reload.add(id)
   }
   await moveTarget(work)
 }
 
-/** A sampled pool with the time of the first block in which it was sampled. */
-function withSampleTime(pool: Pool, seen: readonly BlockSeen[]): Pool {
-  const sampledAt = seen[0]?.timestamp
-  return isSampled(pool) && sampledAt !== undefined ? { ...pool, sampledAt } : pool
+/** A sampled pool with the last second of the first block in which it was sampled. */
+function withSampleTime(
+  { client }: SyncState,
+  { value: pool, seen }: { readonly value: Pool; readonly seen: readonly BlockSeen[] },
+): Pool {
+  const first = seen[0]?.timestamp
+  if (!isSampled(pool) || first === undefined) return pool
+  return { ...pool, sampledAt: first + secondsOf(client) - 1n }
 }
 
 /** Compares states with cheap reads, which a node may answer at a later block than the target. */

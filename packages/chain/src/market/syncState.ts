@@ -5,9 +5,9 @@ import type { LoadError } from '../pools/loadError.js'
 import type { PoolRef } from '../pools/loader.js'
 import type { Venue } from '../pools/venue.js'
 import type { BlockSeen } from '../reads/call.js'
-import type { Header } from '../reads/headers.js'
+import type { Header, Point } from '../reads/headers.js'
 import type { Log } from '../reads/log.js'
-import type { Point, ReadLogs } from '../reads/roundLogs.js'
+import type { ReadLogs } from '../reads/roundLogs.js'
 import type { Client } from '../transport/client.js'
 
 export type State = { pool: Pool; first: bigint; last: bigint }

@@ -4,8 +4,8 @@ import type { Address, Hex, Pool } from '@braid-swap/core'
 import type { LoadError } from '../pools/loadError.js'
 import type { PoolRef } from '../pools/loader.js'
 import type { Venue } from '../pools/venue.js'
-import type { Header } from '../reads/headers.js'
-import type { Point, ReadLogs } from '../reads/roundLogs.js'
+import type { Header, Point } from '../reads/headers.js'
+import type { ReadLogs } from '../reads/roundLogs.js'
 import type { TrailBlock } from './market.js'
 
 /** The start of a synchronisation. */
@@ -37,6 +37,8 @@ export type Check = {
   readonly ids: readonly Address[]
   /** They are compared now; otherwise only if the node's logs are in doubt, or not proved and under watch. */
   readonly isDue: boolean
+  /** Receives what the comparison told, if one was made. */
+  readonly onCompared?: (found: Comparison) => void
 }
 
 /** Every pool as of one block. */

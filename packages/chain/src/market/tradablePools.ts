@@ -3,14 +3,15 @@
 
 import { type Address, NATIVE, type Pool, type Snapshot, type Token } from '@braid-swap/core'
 import { isEmpty } from '@braid-swap/core/families'
+import type { SetAside } from '../pools/setAside.js'
 import type { Header } from '../reads/headers.js'
 import { readDecimals } from '../tokens/metadata.js'
 import type { Client } from '../transport/client.js'
 import { findFlaws, type TokenFlaw } from '../trust/transferTests.js'
-import type { Market, SetAside } from './market.js'
+import type { Market } from './market.js'
 
 /** Tradable tokens with their decimals, and untradable ones with the reason. */
-export type KnownTokens = {
+export type TestedTokens = {
   readonly tokens: readonly Token[]
   readonly flawed: readonly TokenFlaw[]
 }
@@ -29,7 +30,7 @@ export async function readMarketTokens(
     /** Not tested: without it there is no market. */
     readonly wrappedNative: Address
   },
-): Promise<KnownTokens> {
+): Promise<TestedTokens> {
   const have = new Set(known.map(({ address }) => address))
   const wanted = new Set(pools.flatMap((pool) => pool.tokens))
   const asked = [...wanted].filter((id) => !have.has(id)).sort()
@@ -45,10 +46,21 @@ export async function readMarketTokens(
   }
 }
 
+/** The flawed tokens after some tokens were tested, possibly again. */
+export function withFlaws(before: readonly TokenFlaw[], { tokens, flawed }: TestedTokens) {
+  const looked = new Set([...tokens, ...flawed].map(({ address }) => address))
+  return looked.size === 0
+    ? before
+    : [...before.filter(({ address }) => !looked.has(address)), ...flawed]
+}
+
 function withoutDecimals(address: Address): TokenFlaw {
   const message = `token ${address} does not return its decimals`
   return { address, code: 'TOKEN_WITHOUT_DECIMALS', message }
 }
+
+/** Pools that can be traded, and the others with the reason. */
+export type Split = { readonly pools: readonly Pool[]; readonly setAside: readonly SetAside[] }
 
 /**
  * Splits pools into tradable ones and those set aside, because of a token or without liquidity. A
@@ -57,10 +69,7 @@ function withoutDecimals(address: Address): TokenFlaw {
  * A pool may name the native token's placeholder as a token: a factory accepts any address. No
  * contract is there, so a pool can price the placeholder but nobody can pay it in.
  */
-export function splitUsable(
-  pools: Iterable<Pool>,
-  flawed: readonly TokenFlaw[],
-): { readonly pools: readonly Pool[]; readonly setAside: readonly SetAside[] } {
+export function splitUsable(pools: Iterable<Pool>, flawed: readonly TokenFlaw[]): Split {
   const flaws = new Map(flawed.map((flaw) => [flaw.address, flaw]))
   const kept: Pool[] = []
   const setAside: SetAside[] = []
@@ -80,8 +89,11 @@ export function splitUsable(
 }
 
 /** The tokens of a market that can be tested, those that failed too. */
-export function tokensIn({ snapshot, flawed }: Pick<Market, 'snapshot' | 'flawed'>): Address[] {
-  const failed = flawed.filter(({ code }) => code !== 'TOKEN_WITHOUT_DECIMALS')
+export function tokensIn({
+  state: { snapshot },
+  trust,
+}: Pick<Market, 'state' | 'trust'>): readonly Address[] {
+  const failed = trust.flawed.filter(({ code }) => code !== 'TOKEN_WITHOUT_DECIMALS')
   return [...snapshot.tokens, ...failed]
     .map(({ address }) => address)
     .filter((address) => address !== NATIVE && address !== snapshot.wrappedNative)

@@ -4,11 +4,13 @@ import type { Address, Hex } from '@braid-swap/core'
 import { toHex } from '@braid-swap/core/advanced'
 import { toFunctionSelector } from 'viem'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createClient } from '../chains/createClient.js'
 import { IGNORED_TOPICS } from '../pools/uniswapV2/abi.js'
 import { GET_POOL, GET_POOL_BY_SPACING } from '../pools/uniswapV3/abi.js'
 import type { Venue } from '../pools/venue.js'
 import { callData } from '../reads/abiWords.js'
 import { readHeader } from '../reads/headers.js'
+import { changed } from '../testing/changed.js'
 import {
   answerKey,
   type Change,
@@ -22,7 +24,7 @@ import {
   TOKENS,
 } from '../testing/scriptedNode.js'
 import { watchSteps } from '../testing/watchSteps.js'
-import { type Client, createClient } from '../transport/client.js'
+import type { Client } from '../transport/client.js'
 import { startTrials } from '../trust/trials.js'
 import { loadSnapshot } from './loadMarket.js'
 import type { Market, Traded } from './market.js'
@@ -57,8 +59,8 @@ describe('swaps', () => {
       ...{ served: 2, setAside: 1, unknown: 3 },
       ...{ waiting: new Set([stranger]), strange: new Set() },
     })
-    expect(countSwaps({ ...market, traded }, [])).toBe(traded)
-    const shadow = startTrials({ ...market, traded }, [pairVenue], new Map())
+    expect(countSwaps(changed(market, { traded }), [])).toBe(traded)
+    const shadow = startTrials(changed(market, { traded }), [pairVenue], new Map())
     expect(countSwaps(shadow, [p0])).toEqual({ ...traded, setAside: 2 })
     const served = startTrials(market, [pairVenue], new Map([['pairs', 'serving']]))
     expect(countSwaps(served, [p0])).toEqual({ ...noSwaps, served: 1 })
@@ -67,11 +69,14 @@ describe('swaps', () => {
   it('let no contract wait that was asked, and of more than a thousand those that swapped last', async () => {
     const market = await load()
     const asked = { ...noSwaps, strange: new Set([stranger]) }
-    expect(countSwaps({ ...market, traded: asked }, [stranger])).toEqual({ ...asked, unknown: 1 })
+    expect(countSwaps(changed(market, { traded: asked }), [stranger])).toEqual({
+      ...asked,
+      unknown: 1,
+    })
     const many = Array.from({ length: 1_001 }, (_, i) => strangerAt(i))
     const traded = countSwaps(market, many)
     expect(traded).toEqual({ ...noSwaps, unknown: 1_001, waiting: new Set(many.slice(1)) })
-    const later = countSwaps({ ...market, traded }, [many[1]!, stranger])
+    const later = countSwaps(changed(market, { traded }), [many[1]!, stranger])
     expect([...later.waiting].slice(-2)).toEqual([many[1]!, stranger])
     expect(later.waiting.size).toBe(1_000)
   })
@@ -81,12 +86,12 @@ it('asks in every 20th round, or 60th with a rate limit, while a contract waits'
   const market = await load()
   const roundsOf = (of: Market, isLimited: boolean) =>
     Array.from({ length: 121 }, (_, round) => round).filter((round) =>
-      asksTraded(of, round, isLimited),
+      asksTraded(of.state, round, isLimited),
     )
-  const waiting = { ...market, traded: waitingFor([stranger]) }
+  const waiting = changed(market, { traded: waitingFor([stranger]) })
   expect(roundsOf(waiting, false)).toEqual([0, 20, 40, 60, 80, 100, 120])
   expect(roundsOf(waiting, true)).toEqual([0, 60, 120])
-  expect(roundsOf({ ...market, traded: noSwaps }, false)).toEqual([])
+  expect(roundsOf(changed(market, { traded: noSwaps }), false)).toEqual([])
   expect(roundsOf(market, false)).toEqual([])
 })
 
@@ -115,21 +120,21 @@ const namesFactory =
 /** A market that does not know some pools. */
 function without(market: Market, ids: readonly Address[]): Market {
   const isKnown = ({ id }: { readonly id: Address }) => !ids.includes(id)
-  const pools = market.snapshot.pools.filter(isKnown)
-  return {
-    ...{ ...market, pools: market.pools.filter(isKnown) },
-    snapshot: { ...market.snapshot, pools },
-  }
+  const pools = market.state.snapshot.pools.filter(isKnown)
+  const snapshot = { ...market.state.snapshot, pools }
+  return changed(market, { pools: market.state.pools.filter(isKnown), snapshot })
 }
 
 /** What becomes of the contracts that wait, and the requests that it takes. */
 async function ask(traded: Traded, venues: readonly Venue[] = [pairVenue]) {
-  const market = { ...without(await load(), [...traded.waiting]), traded }
+  const market = changed(without(await load(), [...traded.waiting]), { traded })
   const header = await readHeader(client, 'latest')
   node.asked.length = 0
   const next = await findTraded(client, market, { venues, header })
-  const found = next.pools.filter(({ id }) => !market.pools.some((one) => one.id === id))
-  return { found, traded: next.traded!, requests: node.asked.length }
+  const found = next.state.pools.filter(
+    ({ id }) => !market.state.pools.some((one) => one.id === id),
+  )
+  return { found, traded: next.state.traded!, requests: node.asked.length }
 }
 
 describe('a contract that swaps', () => {
@@ -208,7 +213,7 @@ it('joins the followed market in the round after it was asked', async () => {
     ...{ client, venues: [pairVenue], start, auditEvery: 0 },
   })
   expect(errors).toEqual([])
-  const isIn = seen.map(({ snapshot }) => snapshot.pools.some(({ id }) => id === p0))
+  const isIn = seen.map(({ state }) => state.snapshot.pools.some(({ id }) => id === p0))
   expect(isIn).toEqual(seen.map((_, i) => i === 20))
-  expect(seen.at(-1)!.traded).toEqual({ ...noSwaps, unknown: 1 })
+  expect(seen.at(-1)!.state.traded).toEqual({ ...noSwaps, unknown: 1 })
 })

@@ -4,7 +4,7 @@
 import type { Address, Hex } from '@braid-swap/core'
 import { sizeOfHex } from '@braid-swap/core/advanced'
 import { toFunctionSelector } from 'viem'
-import { findCalls, isAskedByTokens, refAt } from '../pools/index.js'
+import { findCalls, isAskedByTokens, refAt } from '../loaders/loaders.js'
 import type { PoolRef, TokenPair } from '../pools/loader.js'
 import type { Venue } from '../pools/venue.js'
 import { addressOf, wordAt } from '../reads/abiWords.js'
@@ -14,7 +14,7 @@ import { createReader, multicallOf } from '../reads/multicall.js'
 import type { Client } from '../transport/client.js'
 import { together, wordsOf } from '../trust/nestedCalls.js'
 import { isServed } from '../trust/trials.js'
-import type { Market, Traded } from './market.js'
+import type { Market, MarketState, Traded } from './market.js'
 
 const NOTHING: Traded = {
   ...{ served: 0, setAside: 0, unknown: 0 },
@@ -34,9 +34,11 @@ const MOST_KEPT = 1_000
 
 /** The counts after swaps of these pools or contracts, in the market that a round has made. */
 export function countSwaps(
-  { pools, snapshot, trials = [], traded = NOTHING }: Market,
+  { state, trust }: Pick<Market, 'state' | 'trust'>,
   ids: readonly Hex[],
 ): Traded {
+  const { pools, snapshot, traded = NOTHING } = state
+  const { trials = [] } = trust
   if (ids.length === 0) return traded
   const known = new Map(pools.map(({ id, venue }) => [id, venue]))
   const live = new Set(snapshot.pools.map(({ id }) => id))
@@ -57,7 +59,7 @@ export function countSwaps(
 }
 
 /** True in the rounds in which unknown contracts are asked. */
-export function asksTraded({ traded }: Market, round: number, isLimited: boolean): boolean {
+export function asksTraded({ traded }: MarketState, round: number, isLimited: boolean): boolean {
   const isAnyone = traded !== undefined && traded.waiting.size > 0
   return isAnyone && round % (isLimited ? EVERY_IF_LIMITED : EVERY) === 0
 }
@@ -75,7 +77,7 @@ export async function findTraded(
   market: Market,
   { venues, header }: { readonly venues: readonly Venue[]; readonly header: Header },
 ): Promise<Market> {
-  const { traded = NOTHING } = market
+  const { traded = NOTHING, pools } = market.state
   const all = [...traded.waiting]
   const half = ASKED_AT_ONCE / 2
   const asked = [...new Set([...all.slice(0, half), ...all.slice(-half)])]
@@ -98,7 +100,8 @@ export async function findTraded(
   const strange = [...traded.strange, ...asked.filter((id) => !belongs.has(id))]
   const waiting = all.slice(half, Math.max(half, all.length - half))
   const kept = { waiting: new Set(waiting), strange: new Set(strange.slice(-MOST_KEPT)) }
-  return { ...market, pools: [...market.pools, ...found], traded: { ...traded, ...kept } }
+  const state = { ...market.state, pools: [...pools, ...found], traded: { ...traded, ...kept } }
+  return { ...market, state }
 }
 
 type Claim = { readonly ref: PoolRef; readonly calls: readonly Call[] }

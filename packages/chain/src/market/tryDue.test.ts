@@ -3,7 +3,9 @@
 import type { Address, Hex } from '@braid-swap/core'
 import { toEventSelector } from 'viem'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createClient } from '../chains/createClient.js'
 import { readHeader } from '../reads/headers.js'
+import { changed } from '../testing/changed.js'
 import {
   createPairs,
   FACTORY,
@@ -16,7 +18,7 @@ import {
 } from '../testing/scriptedNode.js'
 import { HONOURING, mineRouter, type ScriptedRouter, TERMS } from '../testing/scriptedRouter.js'
 import { watchSteps } from '../testing/watchSteps.js'
-import { type Client, createClient, learnProfiles } from '../transport/client.js'
+import { type Client, learnProfiles } from '../transport/client.js'
 import { servedSnapshot, startTrials, type Trial } from '../trust/trials.js'
 import type { FollowOptions } from './followMarket.js'
 import { loadSnapshot } from './loadMarket.js'
@@ -43,14 +45,13 @@ beforeEach(async () => {
   learnProfiles(client, [HONOURING])
   const loaded = await loadSnapshot(client, { venues, wrappedNative: TOKENS[0]! })
   market = startTrials(loaded, venues, new Map())
-  ;[fresh] = market.trials as [Trial]
+  ;[fresh] = market.trust.trials as [Trial]
   node.asked.length = 0
 })
 afterEach(() => node.stop())
 
-const withTrial = (trial: Partial<Trial>): Market => ({
-  ...{ ...market, trials: [{ ...fresh, ...trial }] },
-})
+const withTrial = (trial: Partial<Trial>): Market =>
+  changed(market, { trials: [{ ...fresh, ...trial }] })
 /** The market after a round. */
 const after = async (
   of: Market,
@@ -58,11 +59,11 @@ const after = async (
 ) =>
   tryDue(client, of, {
     ...{ ...TERMS, venues, round: 1, isLimited: false, signs: new Set(), ...options },
-    header: await readHeader(client, of.snapshot.block.number),
+    header: await readHeader(client, of.state.snapshot.block.number),
   })
 /** The swaps so far of a pair. */
 const swapsOf = (id: Address) => {
-  const { tokens } = market.snapshot.pools.find((one) => one.id === id)!
+  const { tokens } = market.state.snapshot.pools.find((one) => one.id === id)!
   return router.asked.filter((one) =>
     [one.tokenIn, one.tokenOut].every((token) => tokens.includes(token)),
   )
@@ -71,21 +72,23 @@ const serving = { state: 'serving', agreed: 20, turn: 20, since: 2n } as const
 
 describe('a round', () => {
   it('asks a new venue one swap, and a proven one every twentieth time', async () => {
-    expect((await after(market)).trials).toMatchObject([{ agreed: 1, turn: 1 }])
+    expect((await after(market)).trust.trials).toMatchObject([{ agreed: 1, turn: 1 }])
     expect(router.asked).toHaveLength(1)
     const proven = withTrial(serving)
     node.asked.length = 0
     expect(await after(proven)).toBe(proven)
     expect(await after(proven, { round: 19 })).toBe(proven)
     expect(node.asked.filter(({ method }) => method === 'eth_call')).toEqual([])
-    expect((await after(proven, { round: 20 })).trials).toMatchObject([{ agreed: 21 }])
+    expect((await after(proven, { round: 20 })).trust.trials).toMatchObject([{ agreed: 21 }])
   })
 
   it('asks the pool that a sign names, there and back, unless the operator set the state', async () => {
     const signs = new Set([p0])
     router.pays = (honest, { tokenIn }) => (tokenIn === TOKENS[0] ? honest : honest - 1n)
     const doubted = await after(withTrial(serving), { signs })
-    expect(doubted.trials).toMatchObject([{ state: 'serving', accused: [{ pool: p0, times: 1 }] }])
+    expect(doubted.trust.trials).toMatchObject([
+      { state: 'serving', accused: [{ pool: p0, times: 1 }] },
+    ])
     expect(router.asked.map(({ tokenIn }) => tokenIn).sort()).toEqual(TOKENS.slice(0, 2))
     const fixed = withTrial({ ...serving, isFixed: true })
     expect(await after(fixed, { signs })).toBe(fixed)
@@ -94,11 +97,11 @@ describe('a round', () => {
   it('takes the worst of what the swaps of one turn say', async () => {
     const signs = new Set([p0])
     router.pays = (honest, { tokenIn }) => (tokenIn === TOKENS[0] ? 2n * honest : undefined)
-    expect((await after(withTrial(serving), { signs })).trials).toMatchObject([
+    expect((await after(withTrial(serving), { signs })).trust.trials).toMatchObject([
       { misses: 0, accused: [{ kind: 'refused' }] },
     ])
     router.pays = (honest, { tokenIn }) => (tokenIn === TOKENS[0] ? honest : 2n * honest)
-    const [trial] = (await after(withTrial(serving), { signs })).trials!
+    const [trial] = (await after(withTrial(serving), { signs })).trust.trials!
     expect(trial).toMatchObject({ state: 'serving', agreed: 20, misses: 0 })
     expect(trial!.reason).toContain('more than')
   })
@@ -106,27 +109,30 @@ describe('a round', () => {
   it('reads a pool in doubt again, because its state may be old, and clears the doubt', async () => {
     node.mine(silently(p0, [E18, E18]))
     const moved = await loadSnapshot(client, { venues, wrappedNative: TOKENS[0]! })
-    const pools = moved.snapshot.pools.map((one) =>
-      one.id === p0 ? market.snapshot.pools.find(({ id }) => id === p0)! : one,
+    const pools = moved.state.snapshot.pools.map((one) =>
+      one.id === p0 ? market.state.snapshot.pools.find(({ id }) => id === p0)! : one,
     )
-    const stale: Market = {
-      ...{ ...moved, snapshot: { ...moved.snapshot, pools } },
+    const stale = changed(moved, {
+      snapshot: { ...moved.state.snapshot, pools },
       trials: [{ ...fresh, accused: [accusation] }],
-    }
-    const { snapshot, trials } = await after(stale)
+    })
+    const {
+      state: { snapshot },
+      trust: { trials },
+    } = await after(stale)
     expect(snapshot.pools.find(({ id }) => id === p0)).toMatchObject({ reserves: [E18, E18] })
     expect(trials).toEqual([{ ...fresh, agreed: 1, turn: 1, since: 3n }])
     expect(swapsOf(p0)).toHaveLength(2)
     router.pays = (honest) => honest - 1n
-    expect((await after(stale)).trials).toMatchObject([{ state: 'quarantined' }])
+    expect((await after(stale)).trust.trials).toMatchObject([{ state: 'quarantined' }])
   })
 
   it('asks at the block to which the reading of a doubted pool has moved the market', async () => {
     node.isLatestOnly = true
     node.mine(silently(p0, [E18, E18]))
     const next = await after(withTrial({ accused: [accusation] }))
-    expect(next.snapshot.block.number).toBe(3n)
-    expect(next.trials).toMatchObject([{ agreed: 1, since: 3n }])
+    expect(next.state.snapshot.block.number).toBe(3n)
+    expect(next.trust.trials).toMatchObject([{ agreed: 1, since: 3n }])
   })
 })
 
@@ -142,12 +148,12 @@ describe('following with trials', () => {
       ...{ client, venues, start, auditEvery: 0, trials: TERMS, ...options },
     })
     expect(errors).toEqual([])
-    return seen.map((one) => ({ ...one, trial: one.trials![0]! }))
+    return seen.map((one) => ({ ...one, trial: one.trust.trials![0]! }))
   }
 
   it('has a venue in answers after three rounds, in each of which it was asked', async () => {
     const seen = await watch(times(4), market)
-    const byBlock = new Map(seen.map((one) => [one.snapshot.block.number, one]))
+    const byBlock = new Map(seen.map((one) => [one.state.snapshot.block.number, one]))
     expect([...byBlock.values()].map(({ trial }) => [trial.state, trial.agreed])).toEqual([
       ...[
         ['shadow', 1],

@@ -26,15 +26,15 @@ export async function tryDue(
     readonly signs: ReadonlySet<Hex>
   },
 ): Promise<Market> {
-  const signed = market.snapshot.pools.filter(({ id }) => of.signs.has(id))
+  const signed = market.state.snapshot.pools.filter(({ id }) => of.signs.has(id))
   const signedVenues = new Set(signed.map(({ venue }) => venue))
   const isAsked = (trial: Trial) =>
     isDue(trial, of.round, of.isLimited) || (!trial.isFixed && signedVenues.has(trial.venue))
-  const due = market.trials?.filter(isAsked) ?? []
+  const due = market.trust.trials?.filter(isAsked) ?? []
   if (due.length === 0) return market
   const ids = due.flatMap(({ accused = [] }) => accused.filter(isOpen).map(({ pool }) => pool))
   const read = ids.length > 0 ? (await auditPools(client, market, { ...of, ids })).market : market
-  const { block } = read.snapshot
+  const { block } = read.state.snapshot
   const header = block.hash === of.header.hash ? of.header : await readHeader(client, block.number)
   const venues = due.map(({ venue }) => venue)
   return tryVenues(client, read, { ...of, venues, named: of.signs, header })

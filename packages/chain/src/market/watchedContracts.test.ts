@@ -1,22 +1,23 @@
 // Pools whose state also depends on another contract: here pairs whose factory sets their fee.
 import type { Address, Hex } from '@braid-swap/core'
 import { toHex } from '@braid-swap/core/advanced'
+import { Refusal } from '@braid-swap/worlds/node'
 import { toEventSelector } from 'viem'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { refAt } from '../pools/index.js'
+import { createClient } from '../chains/createClient.js'
+import { refAt } from '../loaders/loaders.js'
 import { GET_FEE, METADATA } from '../pools/solidly/abi.js'
 import type { Venue } from '../pools/venue.js'
 import { readHeader } from '../reads/headers.js'
 import {
   type Change,
   type NodeLog,
-  Refused,
   type ScriptedNode,
   startScriptedNode,
   TOKENS,
   unknownLog,
 } from '../testing/scriptedNode.js'
-import { type Client, createClient } from '../transport/client.js'
+import type { Client } from '../transport/client.js'
 import { advanceMarket } from './advanceMarket.js'
 import { auditPools } from './auditPools.js'
 import { loadSnapshot } from './loadMarket.js'
@@ -61,7 +62,7 @@ const advanced = async (of = market) =>
   advanceMarket(client, of, {
     ...{ venues, head: { header: await readHeader(client, 'latest'), receivedAtMs: 1 } },
   })
-const feeOf = ({ snapshot }: Market) => {
+const feeOf = ({ state: { snapshot } }: Market) => {
   const pool = snapshot.pools.find(({ id }) => id === pair)
   return pool && 'feePpm' in pool ? pool.feePpm : undefined
 }
@@ -71,15 +72,15 @@ it('are read again after a log of that contract', async () => {
   node.mine(setFee(50n))
   const next = await advanced()
   expect(feeOf(next)).toBe(5_000)
-  expect(next.trail.at(-1)!.touched).toEqual([pair])
+  expect(next.cursor.trail.at(-1)!.touched).toEqual([pair])
   node.mine(unknownLog(TOKENS[3]!))
-  expect((await advanced(next)).trail.at(-1)!.touched).toEqual([])
+  expect((await advanced(next)).cursor.trail.at(-1)!.touched).toEqual([])
 })
 
 it('are read again where a log of that contract is missing', async () => {
   node.mine(unknownLog(TOKENS[3]!), setFee(50n))
   node.tamper = ({ method }, honest) => {
-    if (method === 'eth_getBlockReceipts') throw new Refused(-32601, 'no receipts')
+    if (method === 'eth_getBlockReceipts') throw new Refusal(-32601, 'no receipts')
     if (method !== 'eth_getLogs') return honest()
     return (honest() as readonly NodeLog[]).filter(({ address }) => address !== factory)
   }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { createClient, learnProfiles } from '../transport/client.js'
+import { createClient } from '../chains/createClient.js'
+import { learnProfiles } from '../transport/client.js'
 import { type BatchSize, enlarge, shrink, sizeOf } from './batchSize.js'
 
 const profile = { pastState: 'pinned', overrides: 'honoured' } as const

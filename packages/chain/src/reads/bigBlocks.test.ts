@@ -1,7 +1,8 @@
 import { toHex } from '@braid-swap/core/advanced'
+import { Refusal } from '@braid-swap/worlds/node'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { Refused, type ScriptedNode, startScriptedNode } from '../testing/scriptedNode.js'
-import { createClient } from '../transport/client.js'
+import { createClient } from '../chains/createClient.js'
+import { type ScriptedNode, startScriptedNode } from '../testing/scriptedNode.js'
 import { readUsesBigBlocks } from './bigBlocks.js'
 
 const account = toHex(0xacc, 20)
@@ -27,7 +28,7 @@ it.each([
 it('does not know what a node does not, and fails with one that is busy', async () => {
   expect(await read()).toBeNull()
   node.tamper = () => {
-    throw new Refused(429, 'busy')
+    throw new Refusal(429, 'busy')
   }
   await expect(read()).rejects.toThrow()
 })

@@ -1,4 +1,4 @@
-// Reads whether an account uses HyperEVM's big blocks, because that decides how much gas its
+// Reads whether an account uses big blocks, because that decides how much gas its
 // transactions may use.
 
 import type { Address } from '@braid-swap/core'
@@ -6,8 +6,8 @@ import type { Client } from '../transport/client.js'
 import { isPassing } from '../transport/rpcErrors.js'
 
 /**
- * Returns true if an account's transactions go into big blocks. On HyperEVM each account chooses; the node
- * reports it by `eth_usingBigBlocks`. `null` if the node does not know the method or answers
+ * Returns true if an account's transactions go into big blocks. Where a chain has two kinds of blocks, each account
+ * chooses; the node reports it by `eth_usingBigBlocks`. `null` if the node does not know the method or answers
  * something other than a boolean. Throws the client's error if the node does not answer.
  */
 export async function readUsesBigBlocks(client: Client, account: Address): Promise<boolean | null> {

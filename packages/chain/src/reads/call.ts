@@ -14,8 +14,8 @@ export type Call = {
    */
   readonly isSlot?: true
   /**
-   * Reads the node's newest state, whatever the block of the load: only there does HyperEVM answer for
-   * HyperCore, and the call may burn all its gas elsewhere.
+   * Reads the node's newest state, whatever the block of the load: only there do some precompiles
+   * answer, and the call may burn all its gas elsewhere.
    */
   readonly isLatest?: true
   /**

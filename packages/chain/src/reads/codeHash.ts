@@ -18,7 +18,7 @@ const NUMBER_BITS = 64n
  * keccak256 of the code without the metadata at its end, and with zeros for the addresses that the constructor wrote
  * into it. Solidity pushes such an immutable as 32 bytes, and a constant with as few as it takes: so a 32-byte push of
  * an address is never a constant. Immutable numbers below 2⁶⁴, such as a fee, are part of the hash. The hash of a
- * proxy is that of the proxy, and says nothing of the code behind it.
+ * proxy is that of the proxy, and says nothing of the code behind it. Throws RPC_FAILED.
  */
 export function codeHashOf(code: Hex): Hex {
   const bytes = Uint8Array.from(code.slice(2).match(/../g) ?? [], (byte) =>

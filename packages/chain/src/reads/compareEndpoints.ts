@@ -4,7 +4,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Hex } from '@braid-swap/core'
 import { type Client, clientOf, endpointsOf } from '../transport/client.js'
-import type { Endpoint } from '../transport/endpoint.js'
 import { type Header, readHeader } from './headers.js'
 
 /** Endpoints of one client have different blocks at one height. */
@@ -44,11 +43,11 @@ const BEHIND_REST_MS = 10_000
 /**
  * Compares the endpoints' blocks at the highest number that all of them have reached; undefined if
  * they agree. Endpoints that do not answer are ignored; one that is far behind is ignored too and
- * cools down.
+ * cools down. Throws RPC_FAILED.
  */
 export async function compareEndpoints(client: Client): Promise<Disagreement | undefined> {
   const endpoints = endpointsOf(client)
-  const heads = await askEach(endpoints, () => 'latest')
+  const heads = await askEach(client, () => 'latest')
   const numbers = heads.flatMap((head) => head?.number ?? [])
   const newest = numbers.reduce((a, b) => (a > b ? a : b), 0n)
   const near = (head: Header | undefined) =>
@@ -59,7 +58,7 @@ export async function compareEndpoints(client: Client): Promise<Disagreement | u
   const lowest = numbers
     .filter((number) => number + FAR_BEHIND >= newest)
     .reduce((a, b) => (a < b ? a : b), newest)
-  const headers = await askEach(endpoints, (i) => {
+  const headers = await askEach(client, (i) => {
     const head = heads[i]
     if (!near(head)) return undefined
     return head!.number === lowest ? head : lowest
@@ -70,14 +69,14 @@ export async function compareEndpoints(client: Client): Promise<Disagreement | u
 
 /** A header from each endpoint; undefined if it does not answer at the first attempt. */
 function askEach(
-  endpoints: readonly Endpoint[],
+  client: Client,
   whichOf: (index: number) => bigint | 'latest' | Header | undefined,
 ): Promise<readonly (Header | undefined)[]> {
   return Promise.all(
-    endpoints.map(async (endpoint, i) => {
+    endpointsOf(client).map(async (endpoint, i) => {
       const which = whichOf(i)
       if (which === undefined || typeof which === 'object') return which
-      const alone = clientOf([endpoint], { retryCount: 0, patienceMs: 0 })
+      const alone = clientOf([endpoint], { retryCount: 0, patienceMs: 0, chain: client.chain })
       return readHeader(alone, which).catch(() => undefined)
     }),
   )

@@ -4,6 +4,9 @@ import { BaseError, type Hex } from '@braid-swap/core'
 import { keccak256, toRlp, trim } from 'viem'
 import type { Client } from '../transport/client.js'
 
+/** A block of the followed chain. */
+export type Point = { readonly number: bigint; readonly hash: Hex }
+
 /** The fields of a block header that Braid uses. */
 export type Header = {
   readonly number: bigint
@@ -11,6 +14,8 @@ export type Header = {
   readonly parentHash: Hex
   /** Unix seconds. */
   readonly timestamp: bigint
+  /** Seconds to the next block; absent if it is one. */
+  readonly nextSeconds?: bigint
   readonly gasLimit: bigint
   /** Absent if the node omits it. */
   readonly gasUsed?: bigint
@@ -39,11 +44,17 @@ export async function readHeader(client: Client, at: bigint | 'latest'): Promise
     hash: block.hash,
     parentHash: block.parentHash,
     timestamp: BigInt(block.timestamp),
+    ...(secondsOf(client) > 1n && { nextSeconds: secondsOf(client) }),
     gasLimit: BigInt(block.gasLimit),
     ...(block.gasUsed != null && { gasUsed: BigInt(block.gasUsed) }),
     ...(block.baseFeePerGas != null && { baseFee: BigInt(block.baseFeePerGas) }),
     ...sealOf(block),
   }
+}
+
+/** Whole seconds between the blocks of a client's chain, at least 1. */
+export function secondsOf({ chain: { blockTime = 1_000 } }: Pick<Client, 'chain'>): bigint {
+  return BigInt(Math.max(1, Math.round(blockTime / 1_000)))
 }
 
 /** The fields that every header has, in the order of its hash, and those that later forks appended. */
@@ -84,16 +95,15 @@ function sealOf(block: object): Pick<Header, 'fields' | 'logsBloom'> {
 }
 
 /**
- * Returns true if a header's hash covers receipts of this root and bloom filter (yellow paper, 4.3). What the node
- * says of the two does not matter: some count the logs of system transactions into the filter.
+ * The fields of a header with this root and bloom filter of receipts, if its hash covers them (yellow paper, 4.3). What
+ * the node says of the two does not matter: some count the logs of system transactions into the filter.
  */
-export function coversReceipts(
+export function fieldsCovering(
   { fields, hash }: Header,
   { root, bloom }: { readonly root: Hex; readonly bloom: Hex },
-): boolean {
-  if (fields === undefined) return false
-  const own = fields.with(RECEIPTS_ROOT, root).with(LOGS_BLOOM, bloom)
-  return keccak256(toRlp(own)) === hash
+): readonly Hex[] | undefined {
+  const own = fields?.with(RECEIPTS_ROOT, root).with(LOGS_BLOOM, bloom)
+  return own && keccak256(toRlp(own)) === hash ? own : undefined
 }
 
 /** The node does not have the requested block. */

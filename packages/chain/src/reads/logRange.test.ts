@@ -1,9 +1,11 @@
 // Ranges of logs on a node whose limits change.
 import type { Address } from '@braid-swap/core'
 import { toHex } from '@braid-swap/core/advanced'
+import { Refusal } from '@braid-swap/worlds/node'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { Refused, type ScriptedNode, startScriptedNode } from '../testing/scriptedNode.js'
-import { createClient, learnProfiles } from '../transport/client.js'
+import { createClient } from '../chains/createClient.js'
+import { type ScriptedNode, startScriptedNode } from '../testing/scriptedNode.js'
+import { learnProfiles } from '../transport/client.js'
 import { readLogRange } from './logRange.js'
 
 let node: ScriptedNode
@@ -14,7 +16,7 @@ beforeEach(async () => {
   most = 1_000_000
   node.tamper = ({ params }, honest) => {
     const { fromBlock, toBlock } = params[0] as { fromBlock: string; toBlock: string }
-    if (Number(toBlock) - Number(fromBlock) >= most) throw new Refused(-32602, 'range')
+    if (Number(toBlock) - Number(fromBlock) >= most) throw new Refusal(-32602, 'range')
     return honest()
   }
 })

@@ -1,6 +1,6 @@
 // Reads logs by block range with an adaptive range: halved when the node refuses, doubled when it
 // answers. Nodes limit ranges and answer sizes differently and rarely announce the limit. A block that
-// the node refuses for seconds is skipped: some blocks of HyperEVM are missing for ever.
+// the node refuses for seconds is skipped: some blocks are missing for ever.
 
 import { type Address, BaseError, type Hex } from '@braid-swap/core'
 import type { RpcLog } from 'viem'
@@ -104,10 +104,10 @@ function lengthen(span: Span): void {
   if (span.ceiling === undefined || longer < span.ceiling) span.size = longer
 }
 
-/** Which blocks: one by its hash, or a range. */
-export type Where = { readonly blockHash: Hex } | { readonly fromBlock: Hex; readonly toBlock: Hex }
+/** Which blocks, with their ends. */
+type Where = { readonly fromBlock: Hex; readonly toBlock: Hex }
 
-/** Logs of one block, or of a range short enough for one request, in order. */
+/** Logs of a range short enough for one request, in order. */
 export async function readLogs(
   client: Client,
   { addresses, topics }: LogFilter,
@@ -136,7 +136,7 @@ async function readChunk(
     const wanted = addresses && new Set<string>(addresses)
     return answer.map(toLog).filter(({ address }) => wanted?.has(address) ?? true)
   } catch (error) {
-    const isOneBlock = 'blockHash' in filter || filter.fromBlock === filter.toBlock
+    const isOneBlock = filter.fromBlock === filter.toBlock
     if (!addresses || addresses.length < 2 || !isOneBlock || !isTooLarge(error)) throw error
     const half = Math.ceil(addresses.length / 2)
     return [

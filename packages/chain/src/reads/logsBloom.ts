@@ -33,7 +33,7 @@ export function bloomOf(logs: readonly Pick<Log, 'address' | 'topics'>[]): bigin
  *
  * If a log is missing, the filter has bits that no log explains, or the numbers of the logs have a hole.
  * Then every contract that may have emitted a log, by the filter, is in doubt. A log whose contract is
- * not in the filter belongs to another block. HyperEVM's system transactions are not in the filter
+ * not in the filter belongs to another block. System transactions are not in the filter
  * either, so only a log of a followed contract counts.
  */
 export function doubtfulIn(

@@ -9,9 +9,14 @@ import {
   RpcRequestError,
 } from 'viem'
 import { expect, it } from 'vitest'
-import { type Client, hyperEvm } from '../transport/client.js'
+import { viemChainOf } from '../chains/chainRecord.js'
+import { hyperEvm as record } from '../chains/hyperevm.js'
+import type { Client } from '../transport/client.js'
+
+const hyperEvm = viemChainOf(record)
+
 import { callData, wordAt } from './abiWords.js'
-import { createReader } from './multicall.js'
+import { createReader, hasBurned } from './multicall.js'
 
 const TOKEN = `0x${'70'.repeat(20)}` as const
 
@@ -109,4 +114,18 @@ it('is an error on a chain without Multicall3', async () => {
   const client = createPublicClient({ chain, transport }) as unknown as Client
   const read = createReader(client, 'latest')
   await expect(read(callsOf(1))).rejects.toMatchObject({ code: 'NO_MULTICALL' })
+})
+
+it('keeps no more than a thousand of the calls that burned all gas, the newest', async () => {
+  const answer = encodeFunctionResult({
+    ...{ abi: multicall3Abi, functionName: 'aggregate3' },
+    result: [0, 1, 2, 3, 4].map((i) => ({
+      ...{ success: i !== 3, returnData: i === 3 ? '0x' : (`0x${'01'.repeat(32)}` as const) },
+    })),
+  })
+  const transport = custom({ request: async () => answer } as never, { retryCount: 0 })
+  const client: Client = createPublicClient({ chain: hyperEvm, transport })
+  const calls = callsOf(1_001)
+  for (const call of calls) await createReader(client, 'latest')([call])
+  expect(calls.filter((call) => hasBurned(client, call))).toEqual(calls.slice(1))
 })

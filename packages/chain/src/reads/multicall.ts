@@ -11,6 +11,7 @@ import { wordAt } from './abiWords.js'
 import { decodeAggregate3, encodeAggregate3 } from './aggregate3.js'
 import { BATCH_GAS, enlarge, shrink, sizeOf } from './batchSize.js'
 import type { Call, CallResult } from './call.js'
+import { MULTICALL3 } from './clock.js'
 import { answerOfCode } from './codeHash.js'
 import type { Header } from './headers.js'
 import {
@@ -97,6 +98,8 @@ async function readAlone(reading: Reading, call: Call): Promise<CallResult> {
 /** The calls that last failed alone without a word, as one does that burns all its gas. */
 const noneBurning = () => new Set<string>()
 const keyOf = ({ to, data }: Call) => `${to} ${data}`
+/** The most of them that are kept: a token whose balance changes makes a new one in every block. */
+const MOST_BURNING = 1_000
 
 /**
  * Returns true if a call seems to have burned all the gas of a request when it was last made: it goes alone.
@@ -108,8 +111,9 @@ export function hasBurned(client: Client, call: Call): boolean {
 
 function noteBurned(client: Client, call: Call, isBurned: boolean): void {
   const calls = memoryOf(client, noneBurning)
+  calls.delete(keyOf(call))
   if (isBurned) calls.add(keyOf(call))
-  else calls.delete(keyOf(call))
+  if (calls.size > MOST_BURNING) calls.delete(calls.values().next().value!)
 }
 
 /** Returns true if a call needs a request of its own, because Multicall3 cannot make it. */
@@ -229,7 +233,9 @@ async function aggregate(
   const ask = (callData: Hex) => ({ target, allowFailure: false, callData })
   const data = encodeAggregate3([
     ...BLOCK_CALLS.map(ask),
-    ...calls.map(({ to, data }) => ({ target: to, allowFailure: true, callData: data })),
+    ...calls.map(({ to, data }) => ({
+      ...{ target: to === MULTICALL3 ? target : to, allowFailure: true, callData: data },
+    })),
     ask(BLOCK_NUMBER),
   ])
   const call = { to: target, data, gas: BATCH_GAS } as const

@@ -1,16 +1,17 @@
 // Which block a read names, where a node refuses some ways to name one.
 import type { Address } from '@braid-swap/core'
+import { Refusal } from '@braid-swap/worlds/node'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createClient } from '../chains/createClient.js'
 import { GET_RESERVES } from '../pools/uniswapV2/abi.js'
 import {
   createPair,
   pairAt,
-  Refused,
   type ScriptedNode,
   startScriptedNode,
   TOKENS,
 } from '../testing/scriptedNode.js'
-import { createClient, learnProfiles } from '../transport/client.js'
+import { learnProfiles } from '../transport/client.js'
 import { readHeader } from './headers.js'
 import { createReader } from './multicall.js'
 import { isPinned } from './pinned.js'
@@ -33,7 +34,7 @@ const places = () =>
 const byHash = () => ({ blockHash: node.head().hash })
 
 it.each([
-  ['a busy node', () => new Refused(429, 'busy')],
+  ['a busy node', () => new Refusal(429, 'busy')],
   ['a connection that is lost', () => new Error('lost')],
 ])('%s is no reason to name a block less strictly', async (_, fault) => {
   const client = createClient(node.url, { retryCount: 0, soleRestMs: 0 })
@@ -55,7 +56,7 @@ it('a request that is too large is made smaller, not read at another block', asy
   node.tamper = ({ method }, honest) => {
     if (method !== 'eth_call' || !isFirst) return honest()
     isFirst = false
-    throw new Refused(-32008, 'Response is too big')
+    throw new Refusal(-32008, 'Response is too big')
   }
   const results = await createReader(client, await readHeader(client, 'latest'))(calls)
   expect(results.map(({ success }) => success)).toEqual([true, true])
@@ -79,7 +80,7 @@ it('the newest block is named if every endpoint is known to answer from it', asy
 it('a call that burned all gas goes alone, to the block that it is for', async () => {
   const client = createClient(node.url)
   node.tamper = ({ method }, honest) => {
-    if (method === 'eth_call') throw new Refused(-32000, 'out of gas')
+    if (method === 'eth_call') throw new Refusal(-32000, 'out of gas')
     return honest()
   }
   const [one, other] = calls

@@ -1,8 +1,9 @@
 // Scans of many words, in calls with as much gas as a node allows.
 import { toHex } from '@braid-swap/core/advanced'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createClient } from '../chains/createClient.js'
 import { type Asked, type ScriptedNode, startScriptedNode } from '../testing/scriptedNode.js'
-import { createClient, learnProfiles } from '../transport/client.js'
+import { learnProfiles } from '../transport/client.js'
 import { scanCalls } from './bitmapScan.js'
 import { createReader } from './multicall.js'
 

@@ -1,8 +1,10 @@
 // Reads of headers, logs, receipts and calls from a node whose every answer the test may replace.
 import type { Address, Hex } from '@braid-swap/core'
 import { toHex } from '@braid-swap/core/advanced'
+import { Refusal } from '@braid-swap/worlds/node'
 import { keccak256 } from 'viem'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createClient } from '../chains/createClient.js'
 import { GET_RESERVES } from '../pools/uniswapV2/abi.js'
 import {
   type Asked,
@@ -10,7 +12,6 @@ import {
   createPair,
   type NodeLog,
   pairAt,
-  Refused,
   receiptsOf,
   type ScriptedNode,
   startScriptedNode,
@@ -18,7 +19,7 @@ import {
   trade,
   unknownLog,
 } from '../testing/scriptedNode.js'
-import { type Client, createClient, readHealth, refillMs } from '../transport/client.js'
+import { type Client, readHealth, refillMs } from '../transport/client.js'
 import { wordAt } from './abiWords.js'
 import { readProvedLogs } from './blockReceipts.js'
 import { compareEndpoints, watchAgreement } from './compareEndpoints.js'
@@ -64,7 +65,7 @@ function replace(method: string, answer: (asked: Asked, honest: () => unknown) =
 }
 const noReceipts = () =>
   replace('eth_getBlockReceipts', () => {
-    throw new Refused(-32601, 'no receipts')
+    throw new Refusal(-32601, 'no receipts')
   })
 
 describe('a header', () => {
@@ -291,7 +292,7 @@ describe('the logs of a round', () => {
     replace('eth_getLogs', (one, honest) => {
       if (!isOfAll(one)) return honest()
       refusals += 1
-      throw new Refused(-32008, 'Response is too big')
+      throw new Refusal(-32008, 'Response is too big')
     })
     for (let i = 2; i < 12; i++) {
       node.mine(trade(p0, [BigInt(i), 1n]), trade(p2, [1n, 1n]))
@@ -316,7 +317,7 @@ describe('a range of logs', () => {
   const limit = (most: number) =>
     replace('eth_getLogs', ({ params }, honest) => {
       const { fromBlock, toBlock } = params[0] as { fromBlock: string; toBlock: string }
-      if (Number(toBlock) - Number(fromBlock) >= most) throw new Refused(-32602, 'range')
+      if (Number(toBlock) - Number(fromBlock) >= most) throw new Refusal(-32602, 'range')
       return honest()
     })
 
@@ -352,7 +353,7 @@ describe('a range of logs', () => {
     replace('eth_getLogs', ({ params }, honest) => {
       const { fromBlock, toBlock } = params[0] as { fromBlock: string; toBlock: string }
       if (Number(fromBlock) <= 5 && Number(toBlock) >= 5)
-        throw new Refused(-32602, 'invalid block range')
+        throw new Refusal(-32602, 'invalid block range')
       return honest()
     })
     await expect(range(9)).rejects.toThrow()
@@ -376,7 +377,7 @@ describe('a range of logs', () => {
     node.mine(trade(p0, [1n, 1n]), trade(p1, [1n, 1n]), trade(p2, [1n, 1n]))
     replace('eth_getLogs', ({ params }, honest) => {
       const { address } = params[0] as { address?: readonly Address[] }
-      if (address?.length !== 1) throw new Refused(-32008, 'Response is too big')
+      if (address?.length !== 1) throw new Refusal(-32008, 'Response is too big')
       return honest()
     })
     const { logs } = await readLogRange(client, {
@@ -440,7 +441,7 @@ describe('calls', () => {
       tags.length = 0
       replace('eth_call', ({ params }, honest) => {
         tags.push(typeof params[1] === 'object' ? 'object' : params[1])
-        if (isRefused(params[1])) throw new Refused(-32602, 'only the latest block')
+        if (isRefused(params[1])) throw new Refusal(-32602, 'only the latest block')
         return honest()
       })
       const reader = createReader(client, await readHeader(client, 1n))
@@ -468,7 +469,7 @@ describe('calls', () => {
     const burns = (one: Asked) => JSON.stringify(one.params).includes(p1.slice(2))
     const isMulticall = ({ method }: Asked) => method === 'eth_call'
     replace('eth_call', (one, honest) => {
-      if (burns(one)) throw new Refused(-32000, 'out of gas')
+      if (burns(one)) throw new Refusal(-32000, 'out of gas')
       return honest()
     })
     const all = [p0, p1, p2].map(reserves)
@@ -499,7 +500,7 @@ describe('calls', () => {
     expect(results.map(({ data }) => wordAt(data, 0))).toEqual([5n, E18, 1n, 0n])
     expect(results[2]!.seen).toEqual({ number: 1n, parentHash: toHex(2, 32), timestamp: 3n })
     replace('eth_call', () => {
-      throw new Refused(-32000, 'out of gas')
+      throw new Refusal(-32000, 'out of gas')
     })
     expect(await read([program])).toEqual([{ success: false, data: '0x' }])
   })
@@ -527,7 +528,7 @@ describe('calls', () => {
     const refuseAbove = (most: number) =>
       replace('eth_call', (request) => {
         asked.push(rowsIn(request))
-        if (asked.at(-1)! > most) throw new Refused(-32000, 'out of gas')
+        if (asked.at(-1)! > most) throw new Refusal(-32000, 'out of gas')
         const head = [1, 2, 3].map((one) => toHex(one, 32).slice(2)).join('')
         return `0x${head}${end.repeat(asked.at(-1)!)}`
       })
@@ -554,7 +555,7 @@ describe('new heads', () => {
     let polls = 0
     replace('eth_getBlockByNumber', (_, honest) => {
       polls += 1
-      if (polls === 3) throw new Refused(-32603, 'no')
+      if (polls === 3) throw new Refusal(-32603, 'no')
       if (polls === 5) node.mine()
       return honest()
     })

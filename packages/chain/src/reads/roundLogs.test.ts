@@ -1,19 +1,20 @@
 // What a round without receipts proves, and when its states are compared with the chain.
 import type { Address } from '@braid-swap/core'
 import { toHex } from '@braid-swap/core/advanced'
+import { Refusal } from '@braid-swap/worlds/node'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createClient } from '../chains/createClient.js'
 import {
   type Change,
   createPair,
   type NodeLog,
   pairAt,
-  Refused,
   type ScriptedNode,
   startScriptedNode,
   TOKENS,
   trade,
 } from '../testing/scriptedNode.js'
-import { type Client, createClient } from '../transport/client.js'
+import type { Client } from '../transport/client.js'
 import { readHeader } from './headers.js'
 import { isUnderWatch, noteWrongLogs, readRound } from './roundLogs.js'
 
@@ -31,7 +32,7 @@ beforeEach(async () => {
   client = createClient(node.url)
   hidden = []
   node.tamper = ({ method }, honest) => {
-    if (method === 'eth_getBlockReceipts') throw new Refused(-32601, 'no receipts')
+    if (method === 'eth_getBlockReceipts') throw new Refusal(-32601, 'no receipts')
     if (method !== 'eth_getLogs') return honest()
     return (honest() as readonly NodeLog[]).filter(({ address }) => !hidden.includes(address))
   }

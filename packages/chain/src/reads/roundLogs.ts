@@ -3,28 +3,19 @@
 // new block's logs without an error.
 
 import { isDeepStrictEqual } from 'node:util'
-import type { Address, Hex } from '@braid-swap/core'
+import type { Address } from '@braid-swap/core'
 import { sizeOfHex } from '@braid-swap/core/advanced'
 import { numberToHex } from 'viem'
 import { type Client, clientOf, endpointsOf, hasRateLimit } from '../transport/client.js'
 import { memoryOf } from '../transport/memory.js'
 import { isRefusal } from '../transport/rpcErrors.js'
 import { changedBehaviour } from './behaviourLogs.js'
-import { type ProvedLogs, readProvedLogs } from './blockReceipts.js'
-import {
-  areOnChain,
-  BlockUnavailableError,
-  type Header,
-  NotContinuousError,
-  readHeader,
-} from './headers.js'
+import { readProvedBlocks } from './blockReceipts.js'
+import { areOnChain, type Header, NotContinuousError, type Point, readHeader } from './headers.js'
 import type { Log } from './log.js'
 import { MixedLogsError, readLogRange, readLogs } from './logRange.js'
 import { doubtfulIn, isHoled, namedIn } from './logsBloom.js'
 import { swapsIn } from './swapLogs.js'
-
-/** A block of the followed chain. */
-export type Point = { readonly number: bigint; readonly hash: Hex }
 
 /** The logs of the followed contracts in a range of blocks, as last read. */
 export type ReadLogs = { readonly fromBlock: bigint; readonly logs: readonly Log[] }
@@ -141,46 +132,12 @@ async function isWitnessed(
   const where = { fromBlock: numberToHex(fromBlock), toBlock: numberToHex(toBlock) }
   const agree = await Promise.all(
     endpoints.map(async (endpoint) => {
-      const alone = clientOf([endpoint], { retryCount: 0, patienceMs: 0 })
+      const alone = clientOf([endpoint], { retryCount: 0, patienceMs: 0, chain: client.chain })
       const own = await readLogs(alone, {}, where).catch(() => undefined)
       return own !== undefined && isDeepStrictEqual(own.map(bodyOf), logs.map(bodyOf))
     }),
   )
   return agree.filter(Boolean).length >= 2
-}
-
-/** Blocks of a round that are proved one by one if the node's requests are not limited. */
-const MAX_ONE_BY_ONE = 4n
-
-/** The logs of each block after `from`, proved by its receipts; `undefined` if one is not. */
-async function readProvedBlocks(
-  client: Client,
-  from: Point,
-  head: Header,
-): Promise<readonly ProvedLogs[] | undefined> {
-  const count = head.number - from.number
-  if (count > (hasRateLimit(client) ? 1n : MAX_ONE_BY_ONE)) return undefined
-  const numbers = Array.from({ length: Number(count) - 1 }, (_, i) => from.number + 1n + BigInt(i))
-  const between = await Promise.all(numbers.map((number) => readKnown(client, number)))
-  // Some blocks are missing for ever; the range of logs tells them apart from a node that lags.
-  if (!between.every((header) => header !== undefined)) return undefined
-  const headers = [...between, head]
-  headers.reduce((parent, header) => {
-    if (header.parentHash !== parent) throw new NotContinuousError(header)
-    return header.hash
-  }, from.hash)
-  const blocks = await Promise.all(headers.map((header) => readProvedLogs(client, header)))
-  return blocks.every((block) => block !== undefined) ? blocks : undefined
-}
-
-/** The header of a block; `undefined` if the node has none or refuses. */
-async function readKnown(client: Client, number: bigint): Promise<Header | undefined> {
-  try {
-    return await readHeader(client, number)
-  } catch (error) {
-    if (error instanceof BlockUnavailableError || isRefusal(error)) return undefined
-    throw error
-  }
 }
 
 /** Rounds for which a node stays under watch after its logs were wrong. */

@@ -3,8 +3,9 @@ import type { Address, Hex } from '@braid-swap/core'
 import { toHex } from '@braid-swap/core/advanced'
 import { concatHex, encodeAbiParameters, keccak256 } from 'viem'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createClient } from '../chains/createClient.js'
 import { type ScriptedNode, startScriptedNode } from '../testing/scriptedNode.js'
-import { type Client, createClient } from '../transport/client.js'
+import type { Client } from '../transport/client.js'
 import { findHoldingSlots, overrideHolding } from './stateOverrides.js'
 
 const [token, owner, spender] = [1, 2, 3].map((i) => toHex(0xa00 + i, 20)) as [

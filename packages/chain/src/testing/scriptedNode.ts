@@ -1,10 +1,8 @@
 // A chain of pairs and sampled pools that a test writes block by block, behind JSON-RPC over HTTP. Each
 // answer can be replaced, so that a test decides which fault the node has, and when.
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { buffer } from 'node:stream/consumers'
 import type { Address, Hex } from '@braid-swap/core'
 import { toHex } from '@braid-swap/core/advanced'
+import { answerEach, Refusal, startRpcServer } from '@braid-swap/worlds/node'
 import {
   decodeFunctionData,
   encodeAbiParameters,
@@ -17,6 +15,7 @@ import {
   toRlp,
   trim,
 } from 'viem'
+import { hyperEvm } from '../chains/hyperevm.js'
 import { GET_POOLS, GET_TOKENS } from '../pools/ladder/abi.js'
 import {
   ALL_PAIRS,
@@ -29,19 +28,9 @@ import {
 import type { Venue } from '../pools/venue.js'
 import { callData, wordAt } from '../reads/abiWords.js'
 import { bloomOf } from '../reads/logsBloom.js'
-import { hyperEvm } from '../transport/client.js'
 
 /** A JSON-RPC request to the node. */
 export type Asked = { readonly method: string; readonly params: readonly unknown[] }
-
-/** An error that the node answers with. */
-export class Refused extends Error {
-  readonly code: number
-  constructor(code: number, message: string) {
-    super(message)
-    this.code = code
-  }
-}
 
 /** A log of a block that a test writes. */
 export type WrittenLog = { readonly address: Address; readonly topics: Hex[]; readonly data: Hex }
@@ -78,7 +67,7 @@ type WrittenBlock = {
 /** A change of the chain in a block: it changes the state and returns its logs. */
 export type Change = (state: ChainState) => readonly WrittenLog[]
 
-const MULTICALL = hyperEvm.contracts.multicall3.address.toLowerCase()
+const MULTICALL = hyperEvm.multicall3
 const START_S = 1_000_000
 
 export const FACTORY: Address = toHex(0xfac7, 20)
@@ -161,11 +150,11 @@ export type ScriptedNode = {
   readonly blocks: readonly WrittenBlock[]
   /** Every request so far; a test empties it. */
   readonly asked: Asked[]
-  /** Replaces answers; it may throw a {@link Refused}, or mine before it asks. */
+  /** Replaces answers; it may throw a {@link Refusal}, or mine before it asks. */
   tamper: (asked: Asked, honest: () => unknown) => unknown
   /** The state whose block a call names is ignored, as the official endpoint does. */
   isLatestOnly: boolean
-  readonly stop: () => void
+  readonly stop: () => Promise<void>
 }
 
 /** Starts a node with an empty block. */
@@ -203,35 +192,13 @@ export async function startScriptedNode(): Promise<ScriptedNode> {
     },
     tamper: (_: Asked, honest: () => unknown) => honest(),
   }
-  const answer = async ({ id, method, params = [] }: Asked & { readonly id: number }) => {
-    asked.push({ method, params })
-    try {
-      const result = await node.tamper({ method, params }, () => honestly(node, { method, params }))
-      return { jsonrpc: '2.0', id, result }
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error
-      const { code, message } = error
-      return { jsonrpc: '2.0', id, error: { code, message } }
-    }
-  }
-  const server = createServer(async (request, response) => {
-    const body = JSON.parse((await buffer(request)).toString())
-    try {
-      const answers = await Promise.all([body].flat().map(answer))
-      response.setHeader('content-type', 'application/json')
-      response.end(JSON.stringify(Array.isArray(body) ? answers : answers[0]))
-    } catch {
-      response.destroy()
-    }
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return Object.assign(node, {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stop: () => {
-      server.closeAllConnections()
-      server.close()
-    },
-  })
+  const { url, stop } = await startRpcServer((body) =>
+    answerEach(body, ({ method, params = [] }) => {
+      asked.push({ method, params })
+      return node.tamper({ method, params }, () => honestly(node, { method, params }))
+    }),
+  )
+  return Object.assign(node, { url, stop })
 }
 
 type Chain = Pick<ScriptedNode, 'blocks' | 'head' | 'isLatestOnly'>
@@ -260,7 +227,7 @@ function honestly(chain: Chain, { method, params }: Asked): unknown {
     case 'eth_call':
       return callAnswer(chain, params)
     default:
-      throw new Refused(-32601, `the method ${method} does not exist`)
+      throw new Refusal(-32601, `the method ${method} does not exist`)
   }
 }
 
@@ -341,7 +308,7 @@ function callAnswer(chain: Chain, [call, tag, overrides]: readonly unknown[]): H
     readonly gas?: Hex
   }
   const block = chain.isLatestOnly ? chain.head() : blockAt(chain, tag)
-  if (!block) throw new Refused(-32001, 'header not found')
+  if (!block) throw new Refusal(-32001, 'header not found')
   if (data === NUMBER_CODE) return word(block.number)
   if (data === GAS_CODE) return word(gas!)
   const given = Object(overrides) as Overrides

@@ -28,6 +28,7 @@ export type TokenText = {
 /**
  * Symbols, names and decimals of tokens at the latest block, also of old tokens that return
  * bytes32. A token without decimals is left out. {@link NATIVE} is the chain's native currency.
+ * Throws RPC_FAILED.
  */
 export async function readTokens(
   client: Client,

@@ -3,10 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
+import { type ClientOptions, createClient } from '../chains/createClient.js'
 import { readHeader } from '../reads/headers.js'
 import {
-  type ClientOptions,
-  createClient,
   hasRateLimit,
   learnProfiles,
   logRangeOf,

@@ -3,6 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BaseError, type Hex } from '@braid-swap/core'
+import { nodeFailed } from '@braid-swap/core/advanced'
 import { numberToHex, type Transport } from 'viem'
 import type { Endpoint } from './endpoint.js'
 import type { Memory } from './memory.js'
@@ -23,7 +24,7 @@ export type FailoverOptions = {
  * their order; if none is, it waits for the one available soonest, at most `soleRestMs`. After a failure the endpoint
  * cools down and the next one is used. A refusal is an answer, but another endpoint may be able to
  * answer (it keeps past states or allows longer ranges), so each endpoint available now is tried
- * once. If all lack a block, they are tried once more: one URL may stand for backends of several heights.
+ * once. If none answers after all retries, it throws RPC_FAILED. If all lack a block, they are tried once more: one URL may stand for backends of several heights.
  *
  * Requests are not hedged: at 100 requests a minute, sending twice costs more than waiting.
  */
@@ -70,7 +71,7 @@ async function request(
     if (outcome.kind === 'answer') return outcome.value
     if (outcome.kind === 'failure') {
       failures += 1
-      if (failures >= retryCount + endpoints.length) throw outcome.error
+      if (failures >= retryCount + endpoints.length) throw nodeFailed(outcome.error)
     } else refused.set(index, outcome)
   }
 }

@@ -1,4 +1,4 @@
-// The abilities of one endpoint, found by a few requests. Nodes of HyperEVM differ in what they keep, in
+// The abilities of one endpoint, found by a few requests. Nodes of a chain differ in what they keep, in
 // what they ignore without an error, and in what they refuse.
 
 import type { Hex } from '@braid-swap/core'

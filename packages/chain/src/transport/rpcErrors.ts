@@ -1,6 +1,7 @@
 // Classifies RPC errors: retry later, send a smaller request, or give up. Nodes use the same
 // JSON-RPC codes for different problems, so the message is part of the decision.
 
+import { NodeFailedError } from '@braid-swap/core/advanced'
 import { HttpRequestError, ResponseBodyTooLargeError, RpcRequestError, TimeoutError } from 'viem'
 
 /** The JSON-RPC error a node answered with, anywhere in the chain of causes. */
@@ -9,6 +10,11 @@ export function rpcErrorOf(error: unknown): RpcRequestError | undefined {
     if (at instanceof RpcRequestError) return at
   }
   return undefined
+}
+
+/** What was thrown at the node, without our words around it. */
+function thrownOf(error: unknown): unknown {
+  return error instanceof NodeFailedError ? error.cause : error
 }
 
 /**
@@ -38,7 +44,8 @@ function meaningOf({ code, details }: RpcRequestError): Meaning {
  * Returns true if the node refused this particular request or timed out on it: a smaller one may pass. Not
  * a lost connection, not a rate limit.
  */
-export function isRefusal(error: unknown): boolean {
+export function isRefusal(failure: unknown): boolean {
+  const error = thrownOf(failure)
   const rpc = rpcErrorOf(error)
   if (rpc) return meaningOf(rpc) !== 'busy'
   if (error instanceof HttpRequestError) return error.status === 400 || error.status === 413
@@ -49,7 +56,8 @@ export function isRefusal(error: unknown): boolean {
  * Returns true if the answer would be larger than the node sends (-32008 of jsonrpsee; -32005 with words
  * about results or ranges) or than we accept.
  */
-export function isTooLarge(error: unknown): boolean {
+export function isTooLarge(failure: unknown): boolean {
+  const error = thrownOf(failure)
   if (error instanceof HttpRequestError && error.status === 413) return true
   const rpc = rpcErrorOf(error)
   if (rpc) return meaningOf(rpc) === 'tooMuch'
@@ -57,7 +65,8 @@ export function isTooLarge(error: unknown): boolean {
 }
 
 /** Returns true if the node refused because of its rate limit. */
-export function isBusy(error: unknown): boolean {
+export function isBusy(failure: unknown): boolean {
+  const error = thrownOf(failure)
   const rpc = rpcErrorOf(error)
   if (rpc) return meaningOf(rpc) === 'busy'
   return error instanceof HttpRequestError && error.status === 429
@@ -82,7 +91,8 @@ export function isExecutionFailure(error: unknown): boolean {
  * Returns true if the same request is worth retrying: the network failed, or the node is busy. A refusal is
  * final, because the same request is refused again.
  */
-export function isPassing(error: unknown): boolean {
+export function isPassing(failure: unknown): boolean {
+  const error = thrownOf(failure)
   const rpc = rpcErrorOf(error)
   if (rpc) return meaningOf(rpc) === 'busy' || meaningOf(rpc) === 'unclear'
   if (error instanceof ResponseBodyTooLargeError) return false
