@@ -83,14 +83,23 @@ describeWithRedis('indexers that share Redis', () => {
     return last !== undefined && canonical(last) === canonical(wanted)
   }
 
-  it('follow one leader, and another one when it ends', async () => {
-    await startServer()
-    const [a, b] = [startIndexer(), startIndexer()]
+  /** An indexer that has published a market, and a reader that has it. */
+  const startPublished = async (options = {}, redis?: { persists: boolean }) => {
+    await startServer(redis)
+    const a = startIndexer(options)
     const { read, until: readUntil } = startReader()
     const market = createMovingMarket(6)
     a.update(publicationOf(market.current()))
-    await until(() => a.epoch() !== undefined)
+    await readUntil(market.current())
+    return { a, read, readUntil, market }
+  }
+
+  it('follow one leader, and another one when it ends, which loads no market again', async () => {
+    const { a, read, readUntil, market } = await startPublished()
+    const b = startIndexer()
     b.update(publicationOf(market.current()))
+    await until(() => b.loads() === 1)
+    a.update(publicationOf(market.move({ kind: 'swap', pool: 2, amount: 8n })))
     await readUntil(market.current())
     a.freeze()
     // Only the standby has this block.
@@ -99,35 +108,13 @@ describeWithRedis('indexers that share Redis', () => {
     expect(b.epoch()).toBeGreaterThan(a.epoch()!)
     expect(read.at(-1)!.epoch).toBe(b.epoch())
     // The difference was published, not the whole market.
-    expect(read.at(-1)!.sequence).toBe(read[0]!.sequence + 1)
-  })
-
-  it('take over without loading the whole market again', async () => {
-    await startServer()
-    const [a, b] = [startIndexer(), startIndexer()]
-    const { until: readUntil } = startReader()
-    const market = createMovingMarket(6)
-    a.update(publicationOf(market.current()))
-    await until(() => a.epoch() !== undefined)
-    b.update(publicationOf(market.current()))
-    await until(() => b.loads() === 1)
-    a.update(publicationOf(market.move({ kind: 'swap', pool: 1, amount: 8n })))
-    await readUntil(market.current())
-    a.freeze()
-    b.update(publicationOf(market.move({ kind: 'swap', pool: 2, amount: 9n })))
-    await readUntil(market.current())
-    expect(b.epoch()).toBeDefined()
+    expect(read.at(-1)!.sequence).toBe(read[0]!.sequence + 2)
     expect(b.loads()).toBe(1)
   })
 
   it('publish a market that takes longer to write than the lease lasts', async () => {
-    await startServer()
-    const indexer = startIndexer({ publishMs: 1.5 * TTL_MS })
-    const { until: readUntil } = startReader()
-    const market = createMovingMarket(6)
-    indexer.update(publicationOf(market.current()))
-    await readUntil(market.current())
-    expect(indexer.errors).toEqual([])
+    const { a } = await startPublished({ publishMs: 1.5 * TTL_MS })
+    expect(a.errors).toEqual([])
   })
 
   it('refuse what a deposed leader writes, even as the next change', async () => {
@@ -143,11 +130,8 @@ describeWithRedis('indexers that share Redis', () => {
     expect(await a.lease.take()).toBeUndefined()
   })
 
-  it('renew a lease of two seconds ten times', () => {
+  it('hand the lead over at once when the leader stops, and renew a lease of two seconds ten times', async () => {
     expect(createRedisLease(connectRedis(''), { chainId: 999 }).renewMs).toBe(200)
-  })
-
-  it('hand the lead over at once when the leader stops', async () => {
     await startServer()
     const [a, b] = [openFeed(), openFeed()]
     const epoch = (await a.lease.take())!
@@ -187,39 +171,19 @@ describeWithRedis('indexers that share Redis', () => {
       ],
     ],
     ['the lease is of another type', ['SET', 'braid:{999}:market:lease', 'x']],
+    ['a record is cut', ['HSET', 'braid:{999}:market:pools']],
   ])('repair what is published without a hand when %s', async (_, damage) => {
-    await startServer()
-    const a = startIndexer({ verifyMs: 50 })
-    const { until: readUntil } = startReader()
-    const market = createMovingMarket(6)
-    a.update(publicationOf(market.current()))
-    await readUntil(market.current())
+    const { a, readUntil, market } = await startPublished({ verifyMs: 50 })
     if (damage[0] === 'SET') await a.feed.redis.send(['DEL', damage[1]!])
-    await a.feed.redis.send(damage)
+    const random = ['HRANDFIELD', damage[1]!, '1', 'WITHVALUES']
+    const [id = '', text = ''] =
+      damage[0] === 'HSET' ? ((await a.feed.redis.send(random)) as string[]) : []
+    await a.feed.redis.send([...damage, ...(id === '' ? [] : [id, text.slice(0, -9)])])
     // No block comes: the leader looks by itself.
     const later = startReader()
     await later.until(market.current())
     a.update(publicationOf(market.move({ kind: 'swap', pool: 1, amount: 9n })))
     await Promise.all([readUntil(market.current()), later.until(market.current())])
-  })
-
-  it('repair a record that was cut', async () => {
-    await startServer()
-    const a = startIndexer({ verifyMs: 50 })
-    const { until: readUntil } = startReader()
-    const market = createMovingMarket(6)
-    a.update(publicationOf(market.current()))
-    await readUntil(market.current())
-    const pools = 'braid:{999}:market:pools'
-    const [id = '', text = ''] = (await a.feed.redis.send([
-      'HRANDFIELD',
-      pools,
-      '1',
-      'WITHVALUES',
-    ])) as string[]
-    await a.feed.redis.send(['HSET', pools, id, text.slice(0, -9)])
-    const later = startReader()
-    await later.until(market.current())
   })
 
   it('lead again at once when the clock of Redis was set back while nobody led', async () => {
@@ -281,12 +245,7 @@ describeWithRedis('indexers that share Redis', () => {
   it.each([false, true])(
     'publish again after a crash of Redis, persistent: %s',
     async (persists) => {
-      await startServer({ persists })
-      const a = startIndexer()
-      const { until: readUntil } = startReader()
-      const market = createMovingMarket(6)
-      a.update(publicationOf(market.current()))
-      await readUntil(market.current())
+      const { a, readUntil, market } = await startPublished({}, { persists })
       await server.kill()
       a.update(publicationOf(market.move({ kind: 'swap', pool: 1, amount: 9n })))
       await until(() => a.errors.length > 0)
@@ -311,18 +270,13 @@ describeWithRedis('indexers that share Redis', () => {
       'CONFIG SET maxclients 99',
     ],
   ])('publish the next change when Redis no longer refuses it for %s', async (_, cause, cure) => {
-    await startServer()
+    const { a, read, readUntil, market } = await startPublished()
     const keeper = connectRedis(server.url)
     closing.push(keeper.close)
     const tell = async (lines: string) => {
       for (const line of lines.split(', ')) await keeper.send(line.split(' '))
     }
     await keeper.send(['PING'])
-    const a = startIndexer()
-    const { read, until: readUntil } = startReader()
-    const market = createMovingMarket(6)
-    a.update(publicationOf(market.current()))
-    await readUntil(market.current())
     await tell(cause)
     a.update(publicationOf(market.move({ kind: 'swap', pool: 1, amount: 9n })))
     await until(() => a.errors.length > 1)
