@@ -1,6 +1,7 @@
+import { shippedChainId } from '@braid-swap/contracts'
 import type { Address } from '@braid-swap/core'
 import { badOption, checkNames, ownValue, requireFields } from '@braid-swap/core/advanced'
-import type { z } from 'zod'
+import type * as z from 'zod/mini'
 import { BadAnswerError } from './errors.js'
 import {
   type CallOptions,
@@ -42,7 +43,7 @@ import { readEvents, type StreamEvent } from './stream.js'
 export type BraidOptions = {
   readonly url: string
   readonly apiKey: string
-  /** 999 by default. */
+  /** `shippedChainId` of contracts by default. */
   readonly chainId?: number
   /** For one request; 15 s by default. */
   readonly timeoutMs?: number
@@ -94,7 +95,7 @@ export function createBraid(options: BraidOptions) {
   checkNames('options', options, OPTIONS)
   requireFields('options', options, ['apiKey'])
   if (!URL.canParse(options.url)) throw badOption('options.url', options.url, 'a URL of the API')
-  const { chainId = 999, timeoutMs = 15_000, retries = 2, maxWaitMs = 5_000 } = options
+  const { chainId = shippedChainId, timeoutMs = 15_000, retries = 2, maxWaitMs = 5_000 } = options
   const settings: HttpSettings = {
     ...{ apiKey: options.apiKey, timeoutMs, retries, maxWaitMs },
     url: options.url.replace(/\/+$/, ''),
@@ -115,7 +116,7 @@ export function createBraid(options: BraidOptions) {
   }
 }
 
-type Get = <S extends z.ZodType>(
+type Get = <S extends z.ZodMiniType>(
   path: string,
   query: object,
   schema: S,

@@ -1,5 +1,5 @@
 import { BaseError, type ErrorDetails } from '@braid-swap/core'
-import type { z } from 'zod'
+import type * as z from 'zod/mini'
 import type { Nearest, refusal } from './refusal.js'
 
 /** One fault in a request, as the API reports it. */

@@ -1,6 +1,6 @@
 // The HTTP layer of the client: sends requests, retries as the API allows, validates answers.
 
-import type { z } from 'zod'
+import type * as z from 'zod/mini'
 import { BadAnswerError, RefusedError, UnreachableError } from './errors.js'
 import { refusal } from './refusal.js'
 import type { Served } from './responses.js'
@@ -30,7 +30,7 @@ type Text = { readonly status: number; readonly text: string; readonly headers: 
  * GETs a path and parses the answer by its schema. Throws a RefusedError, API_UNREACHABLE or
  * BAD_ANSWER.
  */
-export async function getJson<S extends z.ZodType>(
+export async function getJson<S extends z.ZodMiniType>(
   settings: HttpSettings,
   { schema, ...request }: GetRequest & { readonly schema: S },
   options: CallOptions = {},
@@ -40,13 +40,19 @@ export async function getJson<S extends z.ZodType>(
 }
 
 /** Parses the text of an answer by its schema. Throws BAD_ANSWER. */
-export function readAnswer<S extends z.ZodType>(path: string, schema: S, text: string) {
+export function readAnswer<S extends z.ZodMiniType>(path: string, schema: S, text: string) {
   const parsed = schema.safeParse(parseJson(text))
   if (parsed.success) return parsed.data
   const fault = parsed.error.issues[0]
   throw new BadAnswerError('the answer does not match the schema of this API', {
-    ...{ path, at: fault?.path.join('.') ?? '', wanted: fault?.message ?? '' },
+    ...{ path, at: fault?.path.join('.') ?? '', wanted: wantedOf(fault) },
   })
+}
+
+/** What a schema wants, in a word; texts for people would be a tenth of the client. */
+function wantedOf(fault: z.core.$ZodIssue | undefined): string {
+  const { expected, format, code } = { ...fault } as Readonly<Record<string, unknown>>
+  return `${expected ?? format ?? code}`
 }
 
 /**

@@ -1,15 +1,17 @@
+export type { NodeRequests } from '@braid-swap/contracts'
+export { NodeFailedError } from '@braid-swap/core/advanced'
+export { BadAmountError, formatAmount, parseAmount, shortAddress, shortAmount } from './amounts.js'
 export {
-  BadAmountError,
-  formatAmount,
-  parseAmount,
-  shortAddress,
-  shortAmount,
-} from './amounts.js'
-export type { Included, IncludedBy } from './braid.js'
-export { type Braid, type BraidOptions, createBraid, type Including } from './braid.js'
+  type Braid,
+  type BraidOptions,
+  createBraid,
+  type Included,
+  type IncludedBy,
+  type Including,
+} from './braid.js'
 export { BadAnswerError, type Issue, RefusedError, UnreachableError } from './errors.js'
-export type { GasFigures } from './networkFee.js'
-export { type NetworkFee, networkFeeLimit } from './networkFee.js'
+export type { CallOptions } from './http.js'
+export { type GasFigures, type NetworkFee, networkFeeLimit } from './networkFee.js'
 export type { Nearest } from './refusal.js'
 export type {
   AllowanceRequest,
@@ -27,9 +29,9 @@ export type {
   SwapRequest,
   TokensRequest,
 } from './requests.js'
-export type { AnswerBody } from './responses.js'
 export {
   type Allowance,
+  type AnswerBody,
   type Approval,
   answerSchemas,
   type Comparison,
@@ -49,13 +51,11 @@ export {
   type Transaction,
   type Version,
 } from './responses.js'
-export type { Leftover, Patience } from './send/confirm.js'
-export { confirmSwap } from './send/confirm.js'
+export { confirmSwap, type Leftover, type Patience } from './send/confirm.js'
 export { OutcomeUnknownError, type SendCode, SendError } from './send/errors.js'
-export type { Said } from './send/failures.js'
-export { causesOf } from './send/failures.js'
-export type { Awaitable } from './send/memory.js'
+export { causesOf, type Said } from './send/failures.js'
 export {
+  type Awaitable,
   createSwapMemory,
   type DoneSwap,
   type Outcome,
@@ -72,7 +72,6 @@ export type { StreamEvent, StreamedQuote } from './stream.js'
 export { verifyApproval } from './verifyApproval.js'
 export { verifyCalls } from './verifyCalls.js'
 export {
-  type NodeRequests,
   RouterUnverifiedError,
   type VerifiedRouter,
   verifyRouter,

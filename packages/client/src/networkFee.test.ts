@@ -1,12 +1,13 @@
 // What gas may cost, at the fees that HyperEVM has had.
 
+import { shippedChain } from '@braid-swap/contracts'
 import { NATIVE } from '@braid-swap/core'
 import { toHex } from '@braid-swap/core/advanced'
 import { expect, it } from 'vitest'
 import { networkFeeLimit } from './networkFee.js'
-import { WHYPE } from './verifySwap.js'
 
 const [A, B] = [toHex(0xa, 20), toHex(0xb, 20)]
+const { wrappedNative: WHYPE } = shippedChain
 const GWEI = 10n ** 9n
 const HYPE = 10n ** 18n
 const gas = 1_000_000n

@@ -1,11 +1,15 @@
 // The schema of every error body, with the nearest amount of an order that cannot be filled.
 
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { wei } from './responses.js'
-import { words } from './words.js'
+import { codeName as code, words } from './words.js'
 
-/** The name of an error, never a sentence. */
-const code = z.string().regex(/^\w{1,64}$/)
+const nearest = z.object({
+  amount: wei,
+  dstAmount: wei,
+  atLoss: z.optional(z.object({ lossBps: z.number(), amount: wei, dstAmount: wei })),
+  leftOut: z.array(z.object({ exchange: z.optional(words), reason: words, pools: z.int() })),
+})
 
 /** The schema of every error body. */
 export const refusal = z.object({
@@ -20,23 +24,15 @@ export const refusal = z.object({
       path: words,
       code,
       message: words,
-      received: words.optional(),
+      received: z.optional(words),
       expected: words,
     }),
   ),
-  details: z
-    .object({
-      nearest: z
-        .object({
-          amount: wei,
-          dstAmount: wei,
-          atLoss: z.object({ lossBps: z.number(), amount: wei, dstAmount: wei }).optional(),
-          leftOut: z.array(z.object({ exchange: words.optional(), reason: words, pools: z.int() })),
-        })
-        .optional(),
-    })
-    .catchall(z.union([words, z.number(), z.boolean()])),
+  details: z.catchall(
+    z.object({ nearest: z.optional(nearest) }),
+    z.union([words, z.number(), z.boolean()]),
+  ),
 })
 
 /** The largest part of an order that can be filled, and which pools no route uses. */
-export type Nearest = Readonly<NonNullable<z.output<typeof refusal>['details']['nearest']>>
+export type Nearest = Readonly<z.output<typeof nearest>>

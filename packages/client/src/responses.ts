@@ -1,32 +1,26 @@
 import type { Address, Hex } from '@braid-swap/core'
-import { z } from 'zod'
-import { warningSchema, words } from './words.js'
+import * as z from 'zod/mini'
+import { textOf, warningSchema, words } from './words.js'
 
 // Schemas of the answers, equal to the API's OpenAPI document; a test compares the two. Unknown
 // fields are dropped, so that the API can add fields.
 
 /** An amount in the smallest unit, as a decimal string. */
-export const wei = z
-  .string()
-  .regex(/^[0-9]+$/)
-  .transform(BigInt)
-const address = z
-  .string()
-  .regex(/^0x[a-fA-F0-9]{40}$/)
-  .transform((text) => text.toLowerCase() as Address)
-const hex = z
-  .string()
-  .regex(/^0x[a-fA-F0-9]*$/)
-  .transform((text) => text as Hex)
+export const wei = textOf(/^[0-9]+$/, BigInt)
+const address = textOf(/^0x[a-fA-F0-9]{40}$/, (text) => text.toLowerCase() as Address)
+const hex = textOf(/^0x[a-fA-F0-9]*$/, (text) => text as Hex)
 /** What strangers call a token, cut where it would be a sentence. */
 const label = (most: number) =>
-  words.transform((text) => (text.length > most ? `${text.slice(0, most - 1)}…` : text))
+  z.pipe(
+    words,
+    z.transform((text: string) => (text.length > most ? `${text.slice(0, most - 1)}…` : text)),
+  )
 const [symbol, name] = [label(24), label(64)]
-const decimals = z.int().min(0).max(255)
+const decimals = z.int().check(z.minimum(0), z.maximum(255))
 
 const tokenInfo = z.object({
   ...{ address, symbol, name, decimals },
-  logoUri: z.string().nullable(),
+  logoUri: z.nullable(z.string()),
 })
 
 const graphEntry = z.object({
@@ -34,7 +28,7 @@ const graphEntry = z.object({
   to: address,
   pool: address,
   /** Only of a pool that is not a contract of its own: its id in the contract `pool`. */
-  poolId: z.string().optional(),
+  poolId: z.optional(z.string()),
   exchange: words,
   poolType: words,
   percentage: z.number(),
@@ -44,7 +38,7 @@ const graphEntry = z.object({
   takesRemainder: z.boolean(),
   fee: z.number(),
   gas: wei,
-  sampled: z.literal(true).optional(),
+  sampled: z.optional(z.literal(true)),
 })
 
 const routeEntry = z.object({
@@ -57,7 +51,7 @@ const routeEntry = z.object({
 
 /** `heldPercent` is what the served pools hold of all; `refused` counts the others by reason. */
 const share = z.object({
-  ...{ pools: z.int(), served: z.int(), heldPercent: z.number().nullable() },
+  ...{ pools: z.int(), served: z.int(), heldPercent: z.nullable(z.number()) },
   ...{ refused: z.record(words, z.int()), isRefused: z.boolean() },
 })
 
@@ -74,47 +68,49 @@ const meta = z.looseObject({
   blockTimestamp: z.int(),
   snapshotId: z.string(),
   stateAgeMs: z.int(),
+  /** The market is from a file: of this block for ever, for trying only. */
+  recorded: z.optional(z.literal(true)),
   engineVersion: z.string(),
   mode: z.enum(['exact', 'sum']),
   solveMs: z.number(),
   warnings: z.array(warningSchema),
-  spotDstAmount: wei.optional(),
-  gasCostInDst: wei.optional(),
+  spotDstAmount: z.optional(wei),
+  gasCostInDst: z.optional(wei),
   /** Number of venues in each state; absent if venues are not on trial. */
-  venues: z.record(words, z.int()).optional(),
+  venues: z.optional(z.record(words, z.int())),
   /** Wei per gas in the next block; absent from older servers. */
-  gasPrice: wei.optional(),
+  gasPrice: z.optional(wei),
   /** The part of it that pays for a place in the block. */
-  priorityFee: wei.optional(),
+  priorityFee: z.optional(wei),
   /** Without fees; null if it is unknown, which does not mean zero. */
-  priceImpactBps: z.number().nullable(),
+  priceImpactBps: z.nullable(z.number()),
   validUntilBlock: wei,
   /** The slippage of `auto` and its parts; absent if it is unknown. */
-  suggestedSlippage: suggestedSlippage.optional(),
-  suggestedSlippageBps: z.int().optional(),
+  suggestedSlippage: z.optional(suggestedSlippage),
+  suggestedSlippageBps: z.optional(z.int()),
   /** The integrator's fee in the token out, wrapped if native; all other amounts are net of it. */
-  fee: z.object({ bps: z.number(), amount: wei, token: address, recipient: address }).optional(),
-  bound: z
-    .object({
+  fee: z.optional(z.object({ bps: z.number(), amount: wei, token: address, recipient: address })),
+  bound: z.optional(
+    z.object({
       /** Null if it is unknown because the answer is above its bound; that does not mean zero. */
-      gapBps: z.number().nullable(),
-      maxDstAmount: wei.optional(),
-      maxNetDstAmount: wei.optional(),
+      gapBps: z.nullable(z.number()),
+      maxDstAmount: z.optional(wei),
+      maxNetDstAmount: z.optional(wei),
       /** With `dstAmountExact`: the least input of any route, or the least input plus gas. */
-      minSrcAmount: wei.optional(),
-      minSrcCost: wei.optional(),
+      minSrcAmount: z.optional(wei),
+      minSrcCost: z.optional(wei),
       method: z.string(),
-    })
-    .optional(),
+    }),
+  ),
 })
 
-const swapMeta = meta.extend({
+const swapMeta = z.extend(meta, {
   minDstAmount: wei,
   slippagePpm: z.int(),
   slippageBps: z.number(),
   deadline: z.int(),
   /** For a transaction of type 2; absent from older servers. */
-  fees: z.object({ maxFeePerGas: wei, maxPriorityFeePerGas: wei }).optional(),
+  fees: z.optional(z.object({ maxFeePerGas: wei, maxPriorityFeePerGas: wei })),
   intent: z.object({
     router: address,
     executor: address,
@@ -123,18 +119,18 @@ const swapMeta = meta.extend({
     minDstAmount: wei,
   }),
   simulated: z.boolean(),
-  simulation: z
-    .object({
+  simulation: z.optional(
+    z.object({
       ran: z.boolean(),
-      ok: z.literal(true).optional(),
-      dstAmount: wei.optional(),
-      blockNumber: wei.optional(),
-      gasUsed: wei.optional(),
-    })
-    .optional(),
-  wallet: z
-    .object({ balance: wei, allowance: wei, usingBigBlocks: z.boolean().nullable() })
-    .optional(),
+      ok: z.optional(z.literal(true)),
+      dstAmount: z.optional(wei),
+      blockNumber: z.optional(wei),
+      gasUsed: z.optional(wei),
+    }),
+  ),
+  wallet: z.optional(
+    z.object({ balance: wei, allowance: wei, usingBigBlocks: z.nullable(z.boolean()) }),
+  ),
 })
 
 const transaction = z.object({
@@ -146,26 +142,26 @@ const transaction = z.object({
   gas: wei,
 })
 
-const token = tokenInfo.extend({
+const token = z.extend(tokenInfo, {
   verified: z.boolean(),
   /** Null if no trusted path prices it. */
-  buyPriceUsd: z.number().nullable(),
-  sellPriceUsd: z.number().nullable(),
+  buyPriceUsd: z.nullable(z.number()),
+  sellPriceUsd: z.nullable(z.number()),
 })
 
 /** Prices are absent if the list was answered before they were known. */
-const listedToken = token.partial({ buyPriceUsd: true, sellPriceUsd: true })
+const listedToken = z.partial(token, { buyPriceUsd: true, sellPriceUsd: true })
 
 const quote = z.object({
   dstAmount: wei,
   /** The least input found; only with `dstAmountExact`. */
-  srcAmount: wei.optional(),
-  srcToken: tokenInfo.optional(),
-  dstToken: tokenInfo.optional(),
-  routes: z.array(routeEntry).optional(),
-  gas: wei.optional(),
-  graph: z.array(graphEntry).optional(),
-  meta: meta.optional(),
+  srcAmount: z.optional(wei),
+  srcToken: z.optional(tokenInfo),
+  dstToken: z.optional(tokenInfo),
+  routes: z.optional(z.array(routeEntry)),
+  gas: z.optional(wei),
+  graph: z.optional(z.array(graphEntry)),
+  meta: z.optional(meta),
 })
 
 /** The schema of every answer. */
@@ -175,45 +171,45 @@ export const answerSchemas = {
   quotes: z.object({
     quotes: z.array(
       z.union([
-        quote
-          .omit({ srcAmount: true, srcToken: true, dstToken: true })
-          .extend({ amount: wei, quoteId: z.string() }),
+        z.extend(z.omit(quote, { srcAmount: true, srcToken: true, dstToken: true }), {
+          ...{ amount: wei, quoteId: z.string() },
+        }),
         z.object({
           amount: wei,
           error: z.object({ code: words, message: words, retryable: z.boolean() }),
         }),
       ]),
     ),
-    srcToken: tokenInfo.optional(),
-    dstToken: tokenInfo.optional(),
+    srcToken: z.optional(tokenInfo),
+    dstToken: z.optional(tokenInfo),
   }),
   /** The data of an event `quote` of a stream. */
-  streamedQuote: quote.extend({ quoteId: z.string(), blockNumber: wei, blockHash: hex }),
+  streamedQuote: z.extend(quote, { quoteId: z.string(), blockNumber: wei, blockHash: hex }),
   swap: z.object({
     dstAmount: wei,
     /** The input that is enough at this block; only with `dstAmountExact`. */
-    srcAmount: wei.optional(),
+    srcAmount: z.optional(wei),
     /** The amount that the transaction sells; only with `dstAmountExact`. */
-    maxSrcAmount: wei.optional(),
+    maxSrcAmount: z.optional(wei),
     /** The slippage that was used; only with `slippage: 'auto'`. */
-    slippageBps: z.int().optional(),
+    slippageBps: z.optional(z.int()),
     tx: transaction,
     encodedTx: hex,
     /** Approvals, then the swap; only with `includeCalls`. */
-    calls: z.array(z.object({ to: address, data: hex, value: hex })).optional(),
-    srcToken: tokenInfo.optional(),
-    dstToken: tokenInfo.optional(),
-    gas: wei.optional(),
-    meta: swapMeta.optional(),
+    calls: z.optional(z.array(z.object({ to: address, data: hex, value: hex }))),
+    srcToken: z.optional(tokenInfo),
+    dstToken: z.optional(tokenInfo),
+    gas: z.optional(wei),
+    meta: z.optional(swapMeta),
   }),
   approval: z.object({
     ...{ data: hex, gasPrice: wei, to: address, value: wei },
     /** Only with `walletAddress`. */
-    revokeFirst: z.boolean().optional(),
+    revokeFirst: z.optional(z.boolean()),
   }),
   allowance: z.object({
     allowance: wei,
-    meta: z.object({ spender: address, blockNumber: wei }).optional(),
+    meta: z.optional(z.object({ spender: address, blockNumber: wei })),
   }),
   spender: z.object({ address }),
   comparison: z.object({
@@ -224,21 +220,21 @@ export const answerSchemas = {
         poolAddress: address,
         poolType: words,
         /** Venue of the pool; only with `includeMeta`. */
-        exchange: words.optional(),
+        exchange: z.optional(words),
         amountOut: wei,
         decimalsOut: decimals,
       }),
     ),
-    meta: meta.optional(),
+    meta: z.optional(meta),
   }),
   sources: z.object({
     protocols: z.array(
       z.object({
         ...{ id: words, poolTypes: z.array(words), pools: z.int() },
         /** Which part of the known pools is in answers; absent if it is not known. */
-        share: share.optional(),
+        share: z.optional(share),
         /** What judges its formulas; only `double` means that nobody but us confirms them. */
-        judges: z.array(words).optional(),
+        judges: z.optional(z.array(words)),
       }),
     ),
   }),

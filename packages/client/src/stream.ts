@@ -2,7 +2,7 @@
 // browser's EventSource cannot send the key in a header, so a library reads the text.
 
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { BadAnswerError } from './errors.js'
 import { readAnswer } from './http.js'
 import { answerSchemas } from './responses.js'
@@ -67,7 +67,7 @@ function readEvent(
   path: string,
   { event: kind, data }: EventSourceMessage,
 ): StreamEvent | undefined {
-  const parse = <S extends z.ZodType>(schema: S) => readAnswer(path, schema, data)
+  const parse = <S extends z.ZodMiniType>(schema: S) => readAnswer(path, schema, data)
   if (kind === 'quote') return { event: kind, quote: parse(answerSchemas.streamedQuote) }
   if (kind === 'fault') return { event: kind, ...parse(fault) }
   if (kind === 'end') return { event: kind, ...parse(end) }

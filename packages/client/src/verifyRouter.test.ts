@@ -1,14 +1,14 @@
 // A node whose contracts have other code in one place at a time.
 
-import { routerDeployment, SINGLETON_FACTORY } from '@braid-swap/contracts'
+import { routerDeployment, shippedChain } from '@braid-swap/contracts'
 import type { Hex } from '@braid-swap/core'
 import { toHex } from '@braid-swap/core/advanced'
 import { keccak256 } from 'viem'
 import { expect, it } from 'vitest'
 import { nodeDouble } from './testing/nodeDouble.js'
 import { verifyRouter } from './verifyRouter.js'
-import { WHYPE } from './verifySwap.js'
 
+const { wrappedNative: WHYPE } = shippedChain
 const { router, code } = routerDeployment(WHYPE)
 const [OLD, NEW] = [toHex(0xe1, 20), toHex(0xe2, 20)]
 const executors = [NEW, OLD].map((address) => ({
@@ -18,7 +18,6 @@ const whole: readonly (readonly [Hex, Hex])[] = [
   ...([
     [WHYPE, '0x61'],
     [router, code],
-    [SINGLETON_FACTORY, '0x62'],
   ] as const),
   ...([
     [NEW, '0x60'],
@@ -65,5 +64,8 @@ it('the router and the wrapped token of the caller are those that are compared',
   ])
   const { client } = nodeDouble({ eth_getCode: (address) => codes.get(address as Hex) ?? '0x' })
   const expected = { router: own, wrappedNative: wrapped, executors }
+  // Nobody else knows the executors of a router of one's own.
+  const without = verifyRouter(client, { ...expected, executors: undefined })
+  await expect(without).rejects.toThrow(expect.objectContaining({ code: 'ROUTER_UNVERIFIED' }))
   expect(await verifyRouter(client, expected)).toEqual({ router: own, executors: [NEW] })
 })

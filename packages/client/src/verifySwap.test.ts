@@ -1,5 +1,6 @@
 // Every term of the caller's own against the transactions of a server that changes one thing.
 
+import { shippedChain } from '@braid-swap/contracts'
 import {
   type Address,
   encodeProgram,
@@ -12,9 +13,10 @@ import {
 import { toHex, ZERO_ADDRESS } from '@braid-swap/core/advanced'
 import { describe, expect, it } from 'vitest'
 import type { SwapRequest } from './requests.js'
-import { type OwnTerms, verifySwap, WHYPE } from './verifySwap.js'
+import { type OwnTerms, verifySwap } from './verifySwap.js'
 
 const [ROUTER, EXECUTOR, WALLET] = [toHex(0xb4a1d, 20), toHex(0xe4ec, 20), toHex(0xa1a1, 20)]
+const { wrappedNative: WHYPE } = shippedChain
 const USDC: Address = '0xb88339cb7199b77e23db6e890353e22632ba630f'
 const E18 = 10n ** 18n
 const [AMOUNT, QUOTED, FLOOR] = [2_500n * E18, 100_000_000_000n, 99_500_000_000n]
@@ -100,6 +102,8 @@ describe('verifySwap', () => {
     ['value', built({}, { value: AMOUNT - 1n })],
     ['networkFee', built({}, { gas: GAS.gas + 1n })],
     ['networkFee', built({}, { gasPrice: GAS.gasPrice + 1n })],
+    ['networkFee', built({}, { gas: -1n })],
+    ['networkFee', built({}, { gasPrice: -1n })],
     ['deadline', built({ deadline: DEADLINE + 1n })],
     ['receiver', built({ receiver: WALLET })],
     ['executor', built({ executor: WALLET })],
@@ -150,6 +154,11 @@ describe('verifySwap', () => {
     expect(verify(paid, { ...asked, feeRecipient: ROUTER })).toThrow(/: fee$/)
   })
 
+  it('refuses a deadline in milliseconds', () => {
+    const terms = { latestDeadline: DEADLINE * 1_000n }
+    expect(verify(built(), {}, terms)).toThrow(expect.objectContaining({ code: 'BAD_TERMS' }))
+  })
+
   it.each(['minAmountOut', 'latestDeadline', 'maxNetworkFee', 'maxAmountIn'])(
     'a term without a value compares nothing, so %s is demanded',
     (name) => {
@@ -187,6 +196,15 @@ describe('verifySwap', () => {
     ['the executor', EXECUTOR],
   ])('refuses %s as receiver, even if the terms name it', (_, receiver) => {
     expect(verify(built({ receiver }), { receiver })).toThrow(
+      expect.objectContaining({ code: 'RECEIVER_REFUSED' }),
+    )
+  })
+
+  it('takes the shipped chain for a term without a value', () => {
+    const receiver: Address = `0x20${'0'.repeat(36)}c8`
+    const unsaid = { wrappedNative: undefined, systemAddresses: undefined } as object
+    expect(verify(built(), {}, unsaid)).not.toThrow()
+    expect(verify(built({ receiver }), { receiver }, unsaid)).toThrow(
       expect.objectContaining({ code: 'RECEIVER_REFUSED' }),
     )
   })

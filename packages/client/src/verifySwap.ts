@@ -1,6 +1,8 @@
+import { shippedChain } from '@braid-swap/contracts'
 import {
   type Address,
   BaseError,
+  type CalledContracts,
   decodeRouterCall,
   type Fee,
   findMismatches,
@@ -14,14 +16,12 @@ import {
   ReceiverRefusedError,
   receiverFault,
   requireFields,
+  type SystemAddresses,
   type TxFees,
   ZERO_ADDRESS,
 } from '@braid-swap/core/advanced'
 import type { SwapRequest } from './requests.js'
 import type { SwapMeta, Swapped } from './responses.js'
-
-/** WHYPE, HyperEVM's wrapped native token. */
-export const WHYPE: Address = '0x5555555555555555555555555555555555555555'
 
 /** The caller's own limits for a swap. None of them may come from the server that built the swap. */
 export type OwnTerms = {
@@ -29,8 +29,9 @@ export type OwnTerms = {
   readonly router: Address
   /** The executors you know, as `verifyRouter` gives them: the call names one, and none is the receiver. */
   readonly executors: readonly Address[]
-  /** WHYPE by default. */
+  /** Of the chain; that of `shippedChain` of contracts by default, as `systemAddresses`, where what is paid is lost. */
   readonly wrappedNative?: Address
+  readonly systemAddresses?: readonly SystemAddresses[]
   /**
    * The least that must come out, in wei of the token out, by your own opinion of the price: the
    * server's `dstAmount` less a slippage is the server's opinion.
@@ -87,10 +88,15 @@ export function verifySwap(
   requireFields('terms', expected, ['router', 'executors'])
   const { tx, dstAmount, meta } = built
   requireFields('tx', tx, ['from', 'to', 'data', 'value', 'gas', 'gasPrice'])
-  const { router, executors, wrappedNative = WHYPE } = expected
+  const { router, executors } = expected
+  const {
+    wrappedNative = shippedChain.wrappedNative,
+    systemAddresses = shippedChain.systemAddresses,
+  } = expected
+  const where = { router, executors, wrappedNative, systemAddresses }
   const from = lower(request.from ?? ZERO_ADDRESS)
   const call = decodeRouterCall(tx.data)
-  refuseReceiver(call, request, { router, executors, wrappedNative })
+  refuseReceiver(call, request, where)
   const slippagePpm =
     request.slippage === 'auto' ? MAX_AUTO_PPM : parseSlippagePpm(`${request.slippage}`)
   const { minAmountOut, latestDeadline } = readOwn(expected)
@@ -99,7 +105,7 @@ export function verifySwap(
     (slippagePpm === undefined ? 0n : floorAt(dstAmount, BigInt(slippagePpm)))
   const wrong = [
     ...findMismatches(tx, {
-      ...{ router, executors, wrappedNative },
+      ...where,
       wanted: {
         ...{
           tokenIn: lower(request.src),
@@ -121,7 +127,7 @@ export function verifySwap(
   const { maxPriorityFeePerGas: tip } = request
   const fees = { ...tx, ...meta?.fees, ...(tip !== undefined && { maxPriorityFeePerGas: tip }) }
   return {
-    ...readIntent(data, wrappedNative, { router, executors }),
+    ...readIntent(data, wrappedNative, where),
     tx: { to: lower(router), data, value, gas, ...feesOf(fees, expected) },
   }
 }
@@ -140,7 +146,7 @@ export function feesOf(
   return { maxFeePerGas: most, maxPriorityFeePerGas: least(maxPriorityFeePerGas, most) }
 }
 
-const least = (a: bigint, b: bigint) => (a < b ? a : b)
+export const least = (a: bigint, b: bigint) => (a < b ? a : b)
 
 /** `networkFee` if gas times its price is above the caller's own limit. Throws BAD_TERMS. */
 export function faultsOfFee(
@@ -148,7 +154,8 @@ export function faultsOfFee(
   { maxNetworkFee }: Pick<OwnTerms, 'maxNetworkFee'>,
 ): readonly string[] {
   const most = readPositive('maxNetworkFee', maxNetworkFee, 'the most that gas may cost, in wei')
-  return gas * gasPrice <= most ? [] : ['networkFee']
+  const isCost = gas >= 0n && gasPrice >= 0n && gas * gasPrice <= most
+  return isCost ? [] : ['networkFee']
 }
 
 /** The amount that must be sold: the one asked for, or with `dstAmountExact` any up to your own most. */
@@ -173,20 +180,23 @@ const PPM_PER_BPS = 100
 function readOwn({ minAmountOut, latestDeadline }: OwnTerms) {
   return {
     minAmountOut: readPositive('minAmountOut', minAmountOut, 'the least that you accept, in wei'),
-    latestDeadline: readPositive('latestDeadline', latestDeadline, 'Unix seconds'),
+    latestDeadline: readPositive('latestDeadline', latestDeadline, 'Unix seconds', YEAR_5138),
   }
 }
 
+/** In Unix seconds: beyond are milliseconds, which would be a deadline that never comes. */
+const YEAR_5138 = 10n ** 11n
+
 /** Callers without types may leave a term out, and nothing would be compared with it. */
-function readPositive(name: string, value: unknown, meaning: string): bigint {
-  if (typeof value === 'bigint' && value > 0n) return value
+function readPositive(name: string, value: unknown, meaning: string, below?: bigint): bigint {
+  if (typeof value === 'bigint' && value > 0n && !(below && value >= below)) return value
   throw new BadTermsError(`${name} must be a positive bigint: ${meaning}`, { got: `${value}` })
 }
 
 function refuseReceiver(
   { receiver, tokenIn, tokenOut }: Intent['call'],
   request: Pick<SwapRequest, 'receiver'>,
-  where: Pick<OwnTerms, 'router' | 'executors'> & { readonly wrappedNative: Address },
+  where: CalledContracts & { readonly wrappedNative: Address },
 ): void {
   // The router replaces the zero address by the sender, which is not what somebody means who asks for it.
   if (receiver === ZERO_ADDRESS && request.receiver !== ZERO_ADDRESS) return
@@ -198,7 +208,8 @@ function earlier(latest: bigint, asked: number | undefined): bigint {
   return asked !== undefined && BigInt(asked) < latest ? BigInt(asked) : latest
 }
 
-function lower(address: Address): Address {
+/** An address as ours are compared. */
+export function lower(address: Address): Address {
   return address.toLowerCase() as Address
 }
 

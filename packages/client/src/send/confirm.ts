@@ -3,9 +3,9 @@
  * cancels it, the node forgets it or restarts, a block is replaced. What is known is also forgotten by the memory.
  */
 
+import type { NodeRequests } from '@braid-swap/contracts'
 import type { Hex } from '@braid-swap/core'
 import { requireFields } from '@braid-swap/core/advanced'
-import type { NodeRequests } from '../verifyRouter.js'
 import { OutcomeUnknownError, SendError } from './errors.js'
 import { createSight, type Doubt } from './evidence.js'
 import { causesOf } from './failures.js'
@@ -14,7 +14,7 @@ import { clientOf } from './wallet.js'
 
 /** How long to wait, in milliseconds. */
 export type Patience = {
-  /** Between two looks; 1,000 by default, a block of HyperEVM. */
+  /** Between two looks; 1,000 by default. */
   readonly pollMs?: number | undefined
   /** For a transaction that the node has; 180,000 by default. */
   readonly waitMs?: number | undefined

@@ -28,6 +28,7 @@ import {
   getTransactionReceipt,
   sendRawTransaction,
 } from 'viem/actions'
+import { lower } from '../verifySwap.js'
 import type { Outcome, SentSwap } from './memory.js'
 import { readBalance } from './wallet.js'
 
@@ -172,7 +173,7 @@ function eventsOf(logs: readonly Log[], { router, from, data }: SentSwap) {
   )
 }
 
-/** Blocks in one request for logs: what most nodes answer, and what HyperEVM's own promises. */
+/** Blocks in one request for logs: what most nodes answer. */
 const [SPAN, LEAST_SPAN] = [1_000n, 50n]
 
 /** The transactions with such an event since a swap was handed over, until a block that is after its deadline. */
@@ -242,8 +243,4 @@ function createWalk(client: Client, sent: SentSwap, deadline: bigint) {
     }
     return { tx: undefined, isThrough }
   }
-}
-
-function lower(address: Address): Address {
-  return address.toLowerCase() as Address
 }

@@ -9,7 +9,7 @@ export type Said = {
   readonly data?: unknown
 }
 
-/** An error and its causes, the outermost first. Wallets nest the original in `data`, too. */
+/** An error and its causes, the outermost first. Wallets nest the original in `data`, too. Never throws. */
 export function causesOf(error: unknown): readonly Said[] {
   const found: Said[] = []
   for (let next = error; typeof next === 'object' && next !== null && found.length < 9; ) {

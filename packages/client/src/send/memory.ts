@@ -64,7 +64,7 @@ export type SwapMemory = {
 }
 export type Awaitable<T> = T | Promise<T>
 
-/** A memory that lasts as long as the program. */
+/** A memory that lasts as long as the program. Its functions never throw. */
 export function createSwapMemory(): SwapMemory {
   const kept = new Map<string, SentSwap>()
   const isFree = ({ id, terms }: SentSwap) => (kept.get(terms) ?? { id }).id === id

@@ -172,6 +172,7 @@ export type PermitDomain = {
  * Reads whether a token takes a signature instead of an approval (EIP-2612), or why not. Tokens differ in
  * the name and version of their domain, and DAI's permit has other fields under the same name, so one is
  * signed only if domain and type are those that the token publishes.
+ * Never throws: a token that does not answer has no permit.
  */
 export async function readPermit(
   client: Client,

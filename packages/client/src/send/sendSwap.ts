@@ -3,6 +3,7 @@
  * says makes it send anything that the caller's own terms do not allow.
  */
 
+import { shippedChainId } from '@braid-swap/contracts'
 import type { Hex } from '@braid-swap/core'
 import { requireFields } from '@braid-swap/core/advanced'
 import { toHex } from 'viem'
@@ -48,7 +49,7 @@ export async function sendSwap(
   requireFields('terms', terms, [])
   requireFields('options', options, ['braid'])
   const { onStep: say = () => {}, payBy = 'approval', memory } = options
-  const { chainId = 999, router, wrappedNative } = terms
+  const { chainId = shippedChainId, router, executors, wrappedNative } = terms
   const client = clientOf(wallet)
   const key = orderKey(order, { chainId, from: addressOf(client) })
   const earlier = await memory?.find(key)
@@ -56,7 +57,8 @@ export async function sendSwap(
   if (performed) return performed
   say({ step: 'check' })
   await requireChain(client, chainId)
-  const known = await verifyRouter(client, { router, ...(wrappedNative && { wrappedNative }) })
+  const wrapped = wrappedNative && { wrappedNative }
+  const known = await verifyRouter(client, { router, executors, ...wrapped })
   const exact = order.dstAmountExact ?? 0n
   const minAmountOut = exact > terms.minAmountOut ? exact : terms.minAmountOut
   const ownTip = order.maxPriorityFeePerGas

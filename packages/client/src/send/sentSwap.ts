@@ -1,17 +1,18 @@
 import { type Address, decodeRouterCall, type Hex } from '@braid-swap/core'
-import { z } from 'zod'
+import * as z from 'zod/mini'
+import { textOf } from '../words.js'
 import type { SentSwap } from './memory.js'
 
-const hex = z.string().regex(/^0x([0-9a-f]{2})*$/) as unknown as z.ZodType<Hex>
-const address = z.string().regex(/^0x[0-9a-f]{40}$/) as unknown as z.ZodType<Address>
-const digits = z.string().regex(/^\d+$/)
+const hex = textOf(/^0x([0-9a-f]{2})*$/, (text) => text as Hex)
+const address = textOf(/^0x[0-9a-f]{40}$/, (text) => text as Address)
+const digits = z.string().check(z.regex(/^\d+$/))
 const schema = z.object({
   ...{ id: hex, terms: z.string(), chainId: z.int(), from: address, router: address, data: hex },
   ...{ quoted: digits, balance: digits, block: digits, count: z.int() },
-  ...{ hash: hex.optional(), nonce: z.int().optional() },
+  ...{ hash: z.optional(hex), nonce: z.optional(z.int()) },
 })
 
-/** A swap that was kept as JSON; undefined if the text is damaged. */
+/** A swap that was kept as JSON; undefined if the text is damaged. Never throws. */
 export function parseSentSwap(value: unknown): SentSwap | undefined {
   const { data } = schema.safeParse(value)
   try {

@@ -15,7 +15,7 @@ import {
   getTransactionCount,
   sendRawTransaction,
 } from 'viem/actions'
-import type { CheckedTransaction, OwnTerms } from '../verifySwap.js'
+import { type CheckedTransaction, least as min, type OwnTerms } from '../verifySwap.js'
 import { SendError } from './errors.js'
 import { revertDataOf } from './failures.js'
 import { addressOf, requireChain, type WalletClient } from './wallet.js'
@@ -68,7 +68,6 @@ export async function feesWithin(
   return { gas, maxFeePerGas, maxPriorityFeePerGas: tip }
 }
 
-const min = (a: bigint, b: bigint) => (a < b ? a : b)
 const max = (a: bigint, b: bigint) => (a > b ? a : b)
 
 /** Runs what asks a node about a call. Throws REVERTED or PRICE_MOVED by the router's reason. */

@@ -1,7 +1,7 @@
+import type { NodeRequests } from '@braid-swap/contracts'
 import { type Address, NATIVE } from '@braid-swap/core'
 import { type Account, type Client, createClient, custom, erc20Abi } from 'viem'
 import { getBalance, getChainId, readContract } from 'viem/actions'
-import type { NodeRequests } from '../verifyRouter.js'
 import { SendError } from './errors.js'
 
 // The wallet that pays, as its owners have it: a viem client with an account (also the one that wagmi
@@ -42,7 +42,7 @@ export async function requireChain(client: Client, chainId: number): Promise<voi
   })
 }
 
-/** Reads the allowance of a spender, in wei. */
+/** Reads the allowance of a spender, in wei. Throws what the node throws. */
 export function readAllowance(
   client: Client,
   of: { readonly token: Address; readonly owner: Address; readonly spender: Address },
@@ -51,7 +51,7 @@ export function readAllowance(
   return readContract(client, { ...read, args: [of.owner, of.spender] })
 }
 
-/** Reads the balance of an account, in wei of a token or of the native token. */
+/** Reads the balance of an account, in wei of a token or of the native token. Throws what the node throws. */
 export function readBalance(
   client: Client,
   { token, owner }: { readonly token: Address; readonly owner: Address },

@@ -1,6 +1,11 @@
 // A chain in memory with one payer, two tokens and the router, which goes on as time does. It answers as a node
 // that is honest; what lies is put between it and the program.
-import { executorDeployment, routerAbi, routerDeployment } from '@braid-swap/contracts'
+import {
+  executorDeployment,
+  routerAbi,
+  routerDeployment,
+  shippedChain,
+} from '@braid-swap/contracts'
 import {
   type Address,
   decodeRouterCall,
@@ -23,11 +28,11 @@ import {
   toFunctionSelector,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { WHYPE } from '../verifySwap.js'
 
 export const payer = privateKeyToAccount(toHex(0xa11ce, 32))
 export const PAYER = payer.address.toLowerCase() as Address
 export const [SOLD, BOUGHT] = [toHex(0x5e11, 20), toHex(0xb11, 20)]
+const { wrappedNative: WHYPE } = shippedChain
 const { router: ROUTER, code: routerCode } = routerDeployment(WHYPE)
 const { executor, code: executorCode } = executorDeployment(ROUTER, WHYPE)
 export const EXECUTOR = executor.address

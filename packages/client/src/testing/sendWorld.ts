@@ -1,7 +1,6 @@
 // A devnet whose blocks are mined all the time, a server that builds honest swaps, and a wallet over it. Tests
 // let the wallet, its node and the server answer otherwise.
 import { type Address, NATIVE, routerCallOf, swapCallOf } from '@braid-swap/core'
-import { toHex } from '@braid-swap/core/advanced'
 import { borrowDevnet, type Devnet } from '@braid-swap/devnet'
 import { erc20Abi } from 'viem'
 import { afterAll, afterEach, beforeAll } from 'vitest'
@@ -16,7 +15,6 @@ import { mineAlways } from './mineAlways.js'
 export const AMOUNT = 10n ** 18n
 /** The caller's `maxNetworkFee`, in wei. */
 export const FEE = 10n ** 16n
-export const STRANGER = toHex(0xbad, 20)
 /** An answer that was lost on its way. */
 export const LOST = () => new TypeError('fetch failed')
 /** Both kinds of a wallet: a key of ours, and a provider that signs. */
