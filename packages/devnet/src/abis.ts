@@ -10,7 +10,7 @@ export const erc20Abi = parseAbi([
   'function transfer(address to, uint256 amount) returns (bool)',
 ])
 
-/** WHYPE without its ERC-20 part. */
+/** The wrapped native token without its ERC-20 part. */
 export const wrappedNativeAbi = parseAbi([
   'function deposit() payable',
   'function withdraw(uint256 amount)',

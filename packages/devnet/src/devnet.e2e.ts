@@ -1,12 +1,10 @@
 import { createClient, loadSnapshot } from '@braid-swap/chain'
-import { executorAbi, routerAbi } from '@braid-swap/contracts'
-import { encodeRouterCall, NATIVE, type Pool } from '@braid-swap/core'
-import { concatHex } from '@braid-swap/core/advanced'
+import type { Pool } from '@braid-swap/core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { erc20Abi, uniswapV2Abi, uniswapV3Abi } from './abis.js'
+import { erc20Abi, uniswapV3Abi } from './abis.js'
+import { marketTokens } from './chains/tokenList.js'
 import { type Devnet, SMALL_BLOCK_GAS, startDevnet } from './devnet.js'
 import { NOISE_OF_FEE } from './market/marketPlan.js'
-import { marketTokens } from './market/tokenList.js'
 import { readPrice } from './market/trader.js'
 
 let devnet: Devnet
@@ -22,48 +20,6 @@ test('it is chain 999 with small blocks', async () => {
   const block = await devnet.client.getBlock()
   expect(block.gasLimit).toBe(SMALL_BLOCK_GAS)
   expect(block.timestamp).toBe(1_700_000_000n + block.number)
-})
-
-test('the router and its executor have their announced addresses and use WHYPE', async () => {
-  const read = await devnet.client.multicall({
-    allowFailure: false,
-    contracts: [
-      { address: devnet.executor, abi: executorAbi, functionName: 'router' },
-      { address: devnet.router, abi: routerAbi, functionName: 'wrappedNative' },
-    ],
-  })
-  expect(read.map((address) => address.toLowerCase())).toEqual([
-    devnet.router,
-    devnet.wrappedNative,
-  ])
-})
-
-test('each token has its symbol, name and decimals on chain', async () => {
-  const read = await devnet.client.multicall({
-    allowFailure: false,
-    contracts: devnet.tokens.flatMap(({ address }) =>
-      (['symbol', 'name', 'decimals'] as const).map((functionName) => ({
-        ...{ address, abi: erc20Abi, functionName },
-      })),
-    ),
-  })
-  expect(read).toEqual(devnet.tokens.flatMap((t) => [t.symbol, t.name, t.decimals]))
-  expect(devnet.tokens.length).toBeGreaterThanOrEqual(12)
-})
-
-test('at least 48 pools, each with liquidity at its price', async () => {
-  expect(devnet.pools.length).toBeGreaterThanOrEqual(48)
-  for (const { address, family } of devnet.pools) {
-    if (family === 'uniswapV2') {
-      const reserves = { address, abi: uniswapV2Abi, functionName: 'getReserves' } as const
-      const [reserve0, reserve1] = await devnet.client.readContract(reserves)
-      expect(reserve0).toBeGreaterThan(10_000n)
-      expect(reserve1).toBeGreaterThan(10_000n)
-    } else {
-      const liquidity = { address, abi: uniswapV3Abi, functionName: 'liquidity' } as const
-      expect(await devnet.client.readContract(liquidity)).toBeGreaterThan(0n)
-    }
-  }
 })
 
 test('every pool buys below and sells above the fair price, so no round trip gains', async () => {
@@ -105,73 +61,10 @@ test('a swap of a third of its depth crosses ticks in every V3 pool, several on 
   expect(crossed / pools.length).toBeGreaterThan(2)
 })
 
-test('the wallet can move the deepest price by half', async () => {
-  const usdc = marketTokens.find(({ symbol }) => symbol === 'USDC')!.address
-  const amountIn = await devnet.client.readContract({
-    ...{ address: usdc, abi: erc20Abi, functionName: 'balanceOf', args: [devnet.wallet.address] },
-  })
-  expect(amountIn).toBe(10_000_000n * 10n ** 6n)
-  expect(await devnet.client.getBalance({ address: devnet.wallet.address })).toBe(
-    250_000n * 10n ** 18n,
-  )
-  const deepest = devnet.pools.find(
-    ({ tokens, feePpm, venue }) =>
-      tokens[0] === devnet.wrappedNative &&
-      tokens[1] === usdc &&
-      feePpm === 500 &&
-      venue === 'devnet-v3a',
-  )!
-  const v3a = devnet.deployments.find(({ venue }) => venue.id === 'devnet-v3a')!
-  if (v3a.kind !== 'uniswapV3') throw new Error('devnet-v3a is no V3 venue')
-  const { result } = await devnet.client.simulateContract({
-    address: v3a.quoter,
-    abi: uniswapV3Abi,
-    functionName: 'quoteExactInputSingle',
-    args: [
-      {
-        ...{ tokenIn: usdc, tokenOut: devnet.wrappedNative, amountIn, fee: 500 },
-        sqrtPriceLimitX96: 0n,
-      },
-    ],
-  })
-  const before = await readPrice(devnet, deepest)
-  expect((Number(result[1]) / 2 ** 96) ** 2 / before).toBeGreaterThan(1.5)
-})
-
-test('the router swaps in a small block and pays the quoter’s amount', async () => {
-  const { wallet, router, wrappedNative } = devnet
-  const pool = devnet.pools.find(
-    (it) => it.family === 'uniswapV3' && it.tokens[0] === wrappedNative,
-  )!
-  const deployment = devnet.deployments.find(({ venue }) => venue.id === pool.venue)!
-  if (deployment.kind !== 'uniswapV3') throw new Error(`${pool.venue} is no V3 venue`)
-  const [tokenIn, tokenOut] = pool.tokens
-  const amountIn = 3n * 10n ** 18n
-  const { result } = await devnet.client.simulateContract({
-    ...{ address: deployment.quoter, abi: uniswapV3Abi, functionName: 'quoteExactInputSingle' },
-    args: [{ tokenIn, tokenOut, amountIn, fee: pool.feePpm, sqrtPriceLimitX96: 0n }],
-  })
-  // No intermediates; one hop from token 0 to token 1 with all that is held; V3, zero for one.
-  const program = concatHex('0x00', '0x00', '0x01', '0x000000', '0x02', pool.address, '0x01')
-  const balance = () =>
-    devnet.client.readContract({
-      ...{ address: tokenOut, abi: erc20Abi, functionName: 'balanceOf', args: [wallet.address] },
-    })
-  const before = await balance()
-  await devnet.execute([
-    {
-      ...{ label: 'swap', from: wallet.address, to: router, value: amountIn, gas: 1_000_000n },
-      data: encodeRouterCall({
-        ...{ tokenIn: NATIVE, amountIn, tokenOut, minAmountOut: 1n, receiver: wallet.address },
-        ...{ deadline: 2n ** 40n, executor: devnet.executor, program },
-      }),
-    },
-  ])
-  expect((await balance()) - before).toBe(result[0])
-})
-
 test('the loader of chains finds every pool and sets none aside', async () => {
-  const { snapshot, setAside } = await load(devnet)
+  const {
+    state: { snapshot, setAside },
+  } = await load(devnet)
   expect(setAside).toEqual([])
   const loaded = snapshot.pools.filter(({ family }) => family !== 'wrap')
   expect(sortedIds(loaded)).toEqual(devnet.pools.map(({ address }) => address).sort())
@@ -194,7 +87,7 @@ test('the same seed and trades give the same blocks and pools, another seed othe
     expect(blockB?.hash).toBe(blockA?.hash)
     expect(b!.pools).toEqual(a!.pools)
     const [poolsA, poolsB] = await Promise.all([load(a!), load(b!)])
-    expect(poolsB.snapshot.pools).toEqual(poolsA.snapshot.pools)
+    expect(poolsB.state.snapshot.pools).toEqual(poolsA.state.snapshot.pools)
   } finally {
     await Promise.all([a, b].map((it) => it?.stop()))
   }

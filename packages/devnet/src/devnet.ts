@@ -1,13 +1,13 @@
-import type { Venue } from '@braid-swap/chain'
+import { hyperEvm, type Venue } from '@braid-swap/chain'
 import type { Address, Hex } from '@braid-swap/core'
+import { poolsOf, quietPools } from './chains/market.js'
+import { type PricedToken, tokensOf } from './chains/tokenList.js'
 import { ManualMiningError } from './errors.js'
 import { arbitrage } from './market/arbitrage.js'
 import type { Deployment } from './market/deployment.js'
-import { marketPools, quietPools } from './market/market.js'
 import { planPools } from './market/marketPlan.js'
 import { createRandom } from './market/random.js'
 import { createPools, deployRouter, fundAccounts } from './market/seedMarket.js'
-import { marketTokens, type PricedToken } from './market/tokenList.js'
 import { createTokens } from './market/tokens.js'
 import { trade } from './market/trader.js'
 import type { Account } from './node/accounts.js'
@@ -35,10 +35,12 @@ export type DevnetOptions = ChainOptions & {
   readonly onError?: (error: unknown) => void
 }
 
-/** A chain 999 with a market. */
+/** A chain with a market. */
 export type Devnet = Chain & {
   readonly router: Address
   readonly executor: Address
+  /** Gas limit of its blocks after the set-up. */
+  readonly blockGasLimit: bigint
   readonly tokens: readonly PricedToken[]
   readonly venues: readonly Venue[]
   /** The venues' contracts: factories, Uniswap's own routers and, for V3, its quoter. */
@@ -46,7 +48,7 @@ export type Devnet = Chain & {
   readonly pools: readonly DevnetPool[]
   /** `accounts[1]`, which moves the market. */
   readonly trader: Account
-  /** `accounts[2]`, with large balances of every token and of HYPE. */
+  /** `accounts[2]`, with large balances of every token and of the native one. */
   readonly wallet: Account
   /** Sends random swaps of the trader for the next block; returns their hashes. */
   readonly trade: (swaps: number) => Promise<readonly Hex[]>
@@ -68,11 +70,11 @@ export type Devnet = Chain & {
   readonly rewind: () => Promise<void>
 }
 
-/** Gas limit of a small block, the only kind after the set-up. */
-export const SMALL_BLOCK_GAS = 3_000_000n
+/** Gas limit of the blocks of the default chain, the only kind after the set-up. */
+export const SMALL_BLOCK_GAS = BigInt(hyperEvm.blocks[0]!.gasLimit)
 
 /**
- * Starts chain 999 with tokens, eight venues, some seventy pools, the router, a trader and a wallet.
+ * Starts a chain with tokens, eight venues, some seventy pools, the router, a trader and a wallet.
  * The same seed and genesis time give the same blocks. Throws NO_ANVIL_BINARY, ANVIL_START.
  */
 export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> {
@@ -88,6 +90,8 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
 /** Creates the market on a new chain. */
 async function seed(chain: Chain, options: DevnetOptions): Promise<Devnet> {
   const number = options.seed ?? 1
+  const [marketTokens, marketPools] = [tokensOf(chain.record), poolsOf(chain.record)]
+  const blockGasLimit = BigInt(chain.record.blocks[0]!.gasLimit)
   await createTokens(
     chain,
     marketTokens.filter((token) => token.address !== chain.wrappedNative),
@@ -117,7 +121,7 @@ async function seed(chain: Chain, options: DevnetOptions): Promise<Devnet> {
   const { router, executor } = await deployRouter(chain)
   const [, trader, wallet] = chain.accounts
   await fundAccounts(chain, { trader: trader!, wallet: wallet! }, deployments)
-  await chain.client.setBlockGasLimit({ gasLimit: SMALL_BLOCK_GAS })
+  await chain.client.setBlockGasLimit({ gasLimit: blockGasLimit })
   await chain.mine()
   const market = { pools: traded, trader: trader!, random: createRandom(number, 1) }
   let start = await chain.client.snapshot()
@@ -134,6 +138,7 @@ async function seed(chain: Chain, options: DevnetOptions): Promise<Devnet> {
   })
   return {
     ...chain,
+    blockGasLimit,
     ...{ router, executor, trader: trader!, wallet: wallet!, tokens: marketTokens },
     deployments,
     venues: deployments.map(({ venue }) => venue),

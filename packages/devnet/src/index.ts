@@ -1,3 +1,4 @@
+export type { PricedToken } from './chains/tokenList.js'
 export { type Devnet, type DevnetOptions, SMALL_BLOCK_GAS, startDevnet } from './devnet.js'
 export {
   AnvilStartError,
@@ -12,7 +13,6 @@ export {
 export { type Deployment, swapCall } from './market/deployment.js'
 export { createRandom, type Random } from './market/random.js'
 export { deployRouter } from './market/seedMarket.js'
-export type { PricedToken } from './market/tokenList.js'
 export { createToken, createTokens, type DevnetToken, type TokenSpec } from './market/tokens.js'
 export type { Account } from './node/accounts.js'
 export { type Chain, type ChainOptions, startChain } from './node/chain.js'

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { marketTokens } from '../chains/tokenList.js'
 import { type Devnet, startDevnet } from '../devnet.js'
 import { correctPrice } from './arbitrage.js'
 import { NOISE_OF_FEE } from './marketPlan.js'
-import { marketTokens } from './tokenList.js'
 import { readPrice } from './trader.js'
 
 let devnet: Devnet

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { type MarketPool, marketPools, quietPools } from './market.js'
+import { type MarketPool, marketPools, quietPools } from '../chains/market.js'
+import { marketTokens } from '../chains/tokenList.js'
 import { NOISE_OF_FEE, type PlannedPool, planPools, type TickSpacings } from './marketPlan.js'
 import { createRandom } from './random.js'
-import { marketTokens } from './tokenList.js'
 
 const V3_SPACINGS = { 100: 1, 500: 10, 3000: 60, 10000: 200 }
 const TICK_SPACINGS: TickSpacings = {

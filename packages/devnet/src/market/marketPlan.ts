@@ -1,4 +1,6 @@
 import type { Address } from '@braid-swap/core'
+import type { MarketPool, Volatility } from '../chains/market.js'
+import type { PricedToken } from '../chains/tokenList.js'
 import { UnknownNameError } from '../errors.js'
 import { sortTokens } from '../node/deploy.js'
 import {
@@ -8,9 +10,7 @@ import {
   type Position,
   toSqrtPriceX96,
 } from '../pools/position.js'
-import type { MarketPool, Volatility } from './market.js'
 import type { Random } from './random.js'
-import type { PricedToken } from './tokenList.js'
 
 /** A pool to create: its initial reserves and price. */
 export type PlannedPool = {

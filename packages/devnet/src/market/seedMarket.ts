@@ -1,18 +1,18 @@
 import { executorDeployment, routerDeployment } from '@braid-swap/contracts'
 import { type Address, NATIVE } from '@braid-swap/core'
+import { tokensOf } from '../chains/tokenList.js'
 import type { Account } from '../node/accounts.js'
 import type { Chain } from '../node/chain.js'
 import { approveCall, mintCalls } from '../node/erc20.js'
 import { type Deployment, poolCalls, readPool } from './deployment.js'
 import type { PlannedPool } from './marketPlan.js'
-import { marketTokens } from './tokenList.js'
 import type { TradedPool } from './trader.js'
 
 // The balance in each token, in US dollars.
 const TRADER_USD = 200_000_000
 const WALLET_USD = 10_000_000
 
-/** The wallet's HYPE in wei, in addition to WHYPE of the same dollar value. */
+/** The wallet's native tokens in wei, in addition to wrapped ones of the same dollar value. */
 const WALLET_NATIVE = 250_000n * 10n ** 18n
 
 /** Creates and fills all pools of a plan in full blocks. */
@@ -58,6 +58,7 @@ export async function fundAccounts(
   { trader, wallet }: { readonly trader: Account; readonly wallet: Account },
   deployments: readonly Deployment[],
 ): Promise<void> {
+  const marketTokens = tokensOf(chain.record)
   const balance = await chain.client.getBalance({ address: wallet.address })
   await chain.fund(wallet.address, NATIVE, WALLET_NATIVE - balance)
   const grants = [

@@ -1,18 +1,21 @@
+import { type ChainRecord, hyperEvm } from '@braid-swap/chain'
 import { type Address, NATIVE } from '@braid-swap/core'
 import { UnknownNameError } from '../errors.js'
 import { ACCOUNT_COUNT, type Account, devAccounts } from './accounts.js'
 import { type Anvil, spawnAnvil } from './anvil.js'
 import { type Gate, openGate } from './blockingProxy.js'
-import { CHAIN_ID, type ChainClient, createChainClient, MULTICALL3 } from './client.js'
+import { type ChainClient, createChainClient } from './client.js'
 import { mintCalls } from './erc20.js'
-import { placeSystemContracts, WRAPPED_NATIVE } from './genesis.js'
+import { placeSystemContracts } from './genesis.js'
 import { BASE_FEE, BIG_BLOCK_GAS, createLedger, type Ledger } from './transactions.js'
 
 /** Says how to start a bare chain. */
 export type ChainOptions = {
+  /** The chain that it stands for; the one that is served by default. */
+  readonly record?: ChainRecord
   /** TCP port on 127.0.0.1; 0 or absent chooses a free one. */
   readonly port?: number
-  /** Unix seconds of block 0; each mined block adds one. */
+  /** Unix seconds of block 0; each mined block adds the time of a block of the record. */
   readonly genesisTimestamp?: bigint
   /** The number of newest blocks with readable state, 128 by default; logs are kept for all. */
   readonly keptStates?: number
@@ -23,9 +26,11 @@ export type ChainOptions = {
   readonly order?: 'fifo' | 'fees'
 }
 
-/** A chain 999 with WHYPE, Multicall3, Permit2 and the Safe singleton factory; mines on request. */
+/** A chain with its wrapped token, Multicall3, Permit2 and the Safe singleton factory; mines on request. */
 export type Chain = Ledger & {
   readonly chainId: number
+  /** What is true of it, as an operator writes it: `rpcUrl` is its own, and no explorer shows it. */
+  readonly record: ChainRecord
   readonly rpcUrl: string
   readonly port: number
   /** Process id of the node. */
@@ -36,10 +41,10 @@ export type Chain = Ledger & {
   readonly wrappedNative: Address
   readonly multicall3: Address
   readonly accounts: readonly Account[]
-  /** `accounts[0]`: deploys, owns all liquidity and wraps the WHYPE that `fund` gives. */
+  /** `accounts[0]`: deploys, owns all liquidity and wraps what `fund` gives. */
   readonly deployer: Address
   /**
-   * Adds `amount` wei of WHYPE, a mintable token or NATIVE to an address and mines a block for it.
+   * Adds `amount` wei of the wrapped token, a mintable token or NATIVE to an address and mines a block for it.
    * Throws UNKNOWN_NAME.
    */
   readonly fund: (to: Address, token: Address, amount: bigint) => Promise<void>
@@ -62,13 +67,13 @@ export async function startChain(options: ChainOptions = {}): Promise<Chain> {
   const anvil = await spawnAnvil(0, nodeArguments(options))
   try {
     const gate = await openGate(anvil.port, options.port ?? 0)
-    const chain = describeChain(anvil, gate)
+    const chain = describeChain(anvil, gate, options.record ?? hyperEvm)
     const { client } = chain
     await client.request({ method: 'anvil_setLoggingEnabled', params: [false] })
     await Promise.all([
-      client.setBlockTimestampInterval({ interval: 1 }),
+      client.setBlockTimestampInterval({ interval: chain.record.blocks[0]!.everyMs / 1_000 }),
       client.setBalance({ address: chain.deployer, value: DEPLOYER_BALANCE }),
-      placeSystemContracts(client),
+      placeSystemContracts(client, chain.record),
     ])
     return chain
   } catch (error) {
@@ -77,10 +82,10 @@ export async function startChain(options: ChainOptions = {}): Promise<Chain> {
   }
 }
 
-function describeChain(anvil: Anvil, gate: Gate): Chain {
+function describeChain(anvil: Anvil, gate: Gate, of: ChainRecord): Chain {
   const { pid, died } = anvil
   const { rpcUrl, port } = gate
-  const client = createChainClient(rpcUrl)
+  const client = createChainClient(rpcUrl, of)
   const stop = async () => {
     await anvil.stop()
     await gate.stop()
@@ -88,7 +93,7 @@ function describeChain(anvil: Anvil, gate: Gate): Chain {
   const accounts = devAccounts()
   const deployer = accounts[0]!.address
   // This client bypasses the gate, which holds all others while a block is made.
-  const ledger = createLedger(createChainClient(anvil.rpcUrl), gate.hold)
+  const ledger = createLedger(createChainClient(anvil.rpcUrl, of), gate.hold)
   const fund = async (to: Address, token: Address, amount: bigint) => {
     if (token === NATIVE) {
       const balance = await client.getBalance({ address: to })
@@ -100,10 +105,11 @@ function describeChain(anvil: Anvil, gate: Gate): Chain {
     }
   }
   return {
-    chainId: CHAIN_ID,
+    chainId: of.id,
+    record: { ...of, rpcUrl, explorer: undefined, guard: { ...of.guard, books: [] } },
     ...{ rpcUrl, port, pid, died, stop, client, accounts, deployer, fund, ...ledger },
-    wrappedNative: WRAPPED_NATIVE,
-    multicall3: MULTICALL3,
+    wrappedNative: of.wrapped.address,
+    multicall3: of.multicall3,
   }
 }
 
@@ -116,7 +122,7 @@ async function checkToken(client: ChainClient, token: Address): Promise<void> {
 
 function nodeArguments(options: ChainOptions): readonly string[] {
   const settings = {
-    'chain-id': CHAIN_ID,
+    'chain-id': (options.record ?? hyperEvm).id,
     hardfork: 'cancun',
     accounts: ACCOUNT_COUNT,
     balance: 1_000_000,
@@ -124,7 +130,7 @@ function nodeArguments(options: ChainOptions): readonly string[] {
     'gas-limit': BIG_BLOCK_GAS,
     'block-base-fee-per-gas': BASE_FEE,
     order: options.order ?? 'fifo',
-    // One block is final, as on HyperEVM.
+    // One block is final, as on many chains.
     'slots-in-an-epoch': 1,
     // Older states are dropped; otherwise the node writes several megabytes per block to disk.
     'prune-history': options.keptStates ?? KEPT_STATES,
@@ -132,7 +138,7 @@ function nodeArguments(options: ChainOptions): readonly string[] {
   }
   const flags = [
     ...['no-mining', 'auto-impersonate', 'disable-min-priority-fee'],
-    // Third-party contracts compiled without optimisation are larger than HyperEVM's limit.
+    // Third-party contracts compiled without optimisation are larger than the limit.
     'disable-code-size-limit',
     // The gate answers browsers.
     'no-cors',

@@ -1,8 +1,8 @@
+import { type ChainRecord, hyperEvm, viemChainOf } from '@braid-swap/chain'
 import {
   type Chain,
   type Client,
   createTestClient,
-  defineChain,
   type HttpTransport,
   http,
   type PublicActions,
@@ -13,12 +13,6 @@ import {
   type TestRpcSchema,
   type WalletRpcSchema,
 } from 'viem'
-
-/** The chain id of HyperEVM, which the devnet uses. */
-export const CHAIN_ID = 999
-
-/** The address of Multicall3 on HyperEVM. */
-export const MULTICALL3 = '0xca11bde05977b3631167028862be2a173976ca11'
 
 /** RPC methods beyond viem's test methods: reads, unlocked sending and one that viem lacks. */
 type Methods = [
@@ -37,15 +31,9 @@ export type ChainClient = Client<
   PublicActions<HttpTransport, Chain> & TestActions
 >
 
-/** A viem client with the public and the anvil actions, for a devnet at this URL. */
-export function createChainClient(rpcUrl: string): ChainClient {
-  const chain = defineChain({
-    id: CHAIN_ID,
-    name: 'HyperEVM devnet',
-    nativeCurrency: { name: 'HYPE', symbol: 'HYPE', decimals: 18 },
-    rpcUrls: { default: { http: [rpcUrl] } },
-    contracts: { multicall3: { address: MULTICALL3 } },
-  })
+/** A viem client with the public and the anvil actions, for a devnet of a chain at this URL. */
+export function createChainClient(rpcUrl: string, record: ChainRecord = hyperEvm): ChainClient {
+  const chain = viemChainOf({ ...record, name: `${record.name} devnet`, rpcUrl })
   return createTestClient({
     mode: 'anvil',
     rpcSchema: rpcSchema<Methods>(),

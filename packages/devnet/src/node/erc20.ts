@@ -2,17 +2,17 @@ import { testTokenAbi } from '@braid-swap/contracts/testing'
 import type { Address } from '@braid-swap/core'
 import { encodeFunctionData, maxUint256 } from 'viem'
 import { erc20Abi, wrappedNativeAbi } from '../abis.js'
-import { WRAPPED_NATIVE } from './genesis.js'
+import { isWrapped } from './genesis.js'
 import type { Call } from './transactions.js'
 
-/** The calls that give `to` an amount of a token, in wei; the deployer wraps WHYPE. */
+/** The calls that give `to` an amount of a token, in wei; the deployer wraps native tokens. */
 export function mintCalls(
   deployer: Address,
   order: { readonly token: Address; readonly to: Address; readonly amount: bigint },
 ): readonly Call[] {
   const { token, to, amount } = order
   const base = { label: `mint ${amount} of ${token} to ${to}`, from: deployer, to: token }
-  if (token !== WRAPPED_NATIVE) {
+  if (!isWrapped(token)) {
     const data = encodeFunctionData({ abi: testTokenAbi, functionName: 'mint', args: [to, amount] })
     return [{ ...base, data, gas: 100_000n }]
   }

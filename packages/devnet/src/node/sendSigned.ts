@@ -28,7 +28,12 @@ export async function sendSigned(
   const nonce = asked.nonce ?? (await client.getTransactionCount({ address, blockTag: 'pending' }))
   const serializedTransaction = await privateKeyToAccount(wallet.privateKey).signTransaction({
     ...{ to, data, value: BigInt(value), gas: BigInt(gas), nonce: Number(nonce) },
-    ...{ maxFeePerGas, maxPriorityFeePerGas: maxFeePerGas / 10n, chainId: 999, type: 'eip1559' },
+    ...{
+      maxFeePerGas,
+      maxPriorityFeePerGas: maxFeePerGas / 10n,
+      chainId: client.chain.id,
+      type: 'eip1559',
+    },
   })
   return client.sendRawTransaction({ serializedTransaction })
 }

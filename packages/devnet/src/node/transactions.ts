@@ -37,7 +37,7 @@ export type Ledger = {
   readonly execute: (calls: readonly Call[]) => Promise<readonly TransactionReceipt[]>
 }
 
-/** The lowest base fee, in wei per gas: 0.1 gwei, at which HyperEVM stays while its blocks have room. */
+/** The lowest base fee, in wei per gas: 0.1 gwei, as on a chain whose blocks have room. */
 export const BASE_FEE = 100_000_000n
 
 /** Gas limit of a big block, which deployments need. */

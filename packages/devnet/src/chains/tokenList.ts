@@ -1,3 +1,4 @@
+import { type ChainRecord, hyperEvm } from '@braid-swap/chain'
 import type { Address } from '@braid-swap/core'
 
 /** A token of the market with its initial price. */
@@ -36,6 +37,13 @@ export const marketTokens: readonly PricedToken[] = [
   token('JEFF', 'JEFF', 18, '0x52e444545fbe9e5972a7a371299522f7871aec1f', 0.0031),
   token('HPL', 'HyperLend', 18, '0xbd6dab50f03a305a80037294fa8d1a9dc0cac91b', 0.083),
 ]
+
+/** The same market of another chain: its own wrapped token in the place of WHYPE. */
+export function tokensOf({ wrapped }: ChainRecord): readonly PricedToken[] {
+  return marketTokens.map((token) =>
+    token.address === hyperEvm.wrapped.address ? { ...token, ...wrapped } : token,
+  )
+}
 
 function token(
   symbol: string,

@@ -1,3 +1,5 @@
+import { type ChainRecord, hyperEvm } from '@braid-swap/chain'
+
 /**
  * The volatility of a pool's two tokens against each other; it sets the width of positions. 'quiet': nobody trades
  * there, and few positions make the pool.
@@ -78,6 +80,15 @@ export const marketPools: readonly MarketPool[] = [
 /** Pools of tokens with independent prices; each text is a venue, fee in ppm and depth in k$. */
 function pair(symbols: string, ...pools: readonly string[]): readonly MarketPool[] {
   return pools.map((text) => read(symbols, text, 'volatile'))
+}
+
+/** The shape of the market of a chain. */
+export function poolsOf({ wrapped }: ChainRecord): readonly MarketPool[] {
+  const own = (symbol: string) => (symbol === hyperEvm.wrapped.symbol ? wrapped.symbol : symbol)
+  return marketPools.map((pool) => {
+    const [a, b] = pool.symbols
+    return { ...pool, symbols: [own(a), own(b)] }
+  })
 }
 
 function pegged(symbols: string, ...pools: readonly string[]): readonly MarketPool[] {
