@@ -13,6 +13,7 @@ import { CALLS_OF_SWAP } from '../node/clients.js'
 import { constraintWarnings } from '../quoting/constraints.js'
 import { type FeeOption, PPM_PER_BPS } from '../quoting/fee.js'
 import { feesOfTx } from '../quoting/gasPrice.js'
+import { steadinessWarnings } from '../quoting/steadiness.js'
 import {
   approvalWarnings,
   gasWarnings,
@@ -23,11 +24,12 @@ import { showCalls } from '../wallets/calls.js'
 import { walletMeta } from '../wallets/wallet.js'
 import type { SwapBody, Warning } from '../wire/responses.js'
 import { executorOf } from './executor.js'
-import { findSale, type SwapParams } from './findSale.js'
+import type { SwapParams } from './findSale.js'
 import { isWouldRevert, withFault } from './lesson.js'
 import { receiverWarnings } from './receiver.js'
 import { nodeWarnings, runOnNode } from './seenOnNode.js'
 import { simulationMeta } from './simulation.js'
+import { findSteadySale } from './steadySale.js'
 import { callOf, paymentOf } from './swapCall.js'
 import { encodeTx, showTx, type Tx } from './swapTx.js'
 
@@ -55,6 +57,7 @@ export async function answerSwap(params: SwapParams, state: FreshState, need: Sw
   const passing = await findPassing(params, state, payment, need)
   const { found, sent, fees, seen, wallet, approvals, unread, call, quoteId } = passing
   const { order, answer, srcAmount, solveMs, slippage } = found
+  need.sampler.offer(state, { order, answer })
   const gas = seen.gas !== undefined && seen.gas > answer.gas ? seen.gas : answer.gas
   const gasLimit = params.gasLimit ?? withGasMargin(gas)
   const tx = { ...sent, gas: gasLimit }
@@ -67,8 +70,12 @@ export async function answerSwap(params: SwapParams, state: FreshState, need: Sw
     ...slippageWarnings(slippage, params.dstAmountExact !== undefined),
     ...approvalWarnings(approvals),
     ...(unread ? [unread] : []),
-    ...gasWarnings({ gas, gasLimit, blockGasLimit, usingBigBlocks: wallet?.usingBigBlocks }),
+    ...gasWarnings({
+      ...{ gas, gasLimit, blockGasLimit, usingBigBlocks: wallet?.usingBigBlocks },
+      blocks: need.config.chain.blocks,
+    }),
     ...nodeWarnings(seen, answer.amountOut),
+    ...steadinessWarnings(found.unsteady, true),
   ]
   const body: SwapBody = {
     dstAmount: `${answer.amountOut}`,
@@ -112,9 +119,12 @@ async function findPassing(
   const without = new Set(params.excludePools)
   for (let routes = 1; ; routes++) {
     const own = without.size > 0 ? { ...params, excludePools: new Set(without) } : params
-    const quoteId = need.quoteIdAt(snapshot, { endpoint: 'swap', params: own })
+    need.asker.tell({ quoteId: need.quoteIdAt(snapshot, { endpoint: 'swap', params: own }) })
+    const found = await findSaleOr(refusal, () => findSteadySale(own, state, need))
+    const excludePools = new Set([...without, ...found.unsteady])
+    const named = excludePools.size > 0 ? { ...params, excludePools } : params
+    const quoteId = need.quoteIdAt(snapshot, { endpoint: 'swap', params: named })
     need.asker.tell({ quoteId })
-    const found = await findSaleOr(refusal, () => findSale(own, state, need))
     try {
       const tried = await tryOnNode(params, state, { found, payment }, need)
       return { quoteId, found, ...tried }
@@ -142,7 +152,7 @@ async function findSaleOr<T>(refusal: ApiError | undefined, find: () => Promise<
 async function tryOnNode(
   params: SwapParams,
   state: FreshState,
-  sale: { found: Awaited<ReturnType<typeof findSale>>; payment: Payment | undefined },
+  sale: { found: Awaited<ReturnType<typeof findSteadySale>>; payment: Payment | undefined },
   need: SwapNeed,
 ) {
   const { payment } = sale

@@ -20,7 +20,7 @@ export function isWouldRevert(error: unknown): error is ApiError {
   )
 }
 
-type Parts = Omit<Need, 'learnFrom' | 'wallets'>
+type Parts = Omit<Need, 'learnFrom' | 'wallets' | 'sampler'>
 
 /**
  * Learns from swaps that would revert. Those that fail at the same time share a search: one that waited for another's,

@@ -16,10 +16,12 @@ export function requireReceiver(
 ): void {
   const receiver = paid.receiver ?? paid.from
   if (receiver === undefined) return
-  const { router, wrappedNative } = config
+  const { router, wrappedNative, chain } = config
   const executors = routerCode.executors().map(({ address }) => address)
   const { tokenIn, tokenOut } = order
-  const reason = receiverFault(receiver, { tokenIn, tokenOut, wrappedNative, router, executors })
+  const { systemAddresses } = chain
+  const where = { wrappedNative, router, executors, systemAddresses }
+  const reason = receiverFault(receiver, { tokenIn, tokenOut, ...where })
   if (reason === undefined) return
   const at = { path: paid.receiver ? 'receiver' : 'from', code: 'RECEIVER_REFUSED' } as const
   const rule = { message: `must be another address: ${reason}`, received: receiver }
@@ -28,7 +30,7 @@ export function requireReceiver(
   throw refusal({ ...at, ...rule, expected }, { message })
 }
 
-/** Precompiles of the EVM and of HyperCore are below this address. */
+/** Precompiles of the EVM and of chains are below this address. */
 const ABOVE_PRECOMPILES = 0x10000n
 
 /** A warning if the receiver is a burn address, or a contract that has no use for the output. */

@@ -44,7 +44,7 @@ export type Run = {
 export async function simulate(need: Need, run: Run): Promise<Simulation> {
   const count = (outcome: string) => need.metrics.simulations.inc({ outcome })
   try {
-    const simulation = await tryRun(need, run)
+    const simulation = await simulateSeen(need, run)
     count(simulation.ran ? outcomeOf(simulation.dstAmount, run) : 'not_run')
     return simulation
   } catch (error) {
@@ -59,7 +59,11 @@ function outcomeOf(dstAmount: bigint, { amountOut }: Run): string {
   return dstAmount > amountOut ? 'more' : 'less'
 }
 
-async function tryRun(need: Need, run: Run): Promise<Simulation> {
+/** The same without a count. */
+export async function simulateSeen(
+  need: Pick<Need, 'client' | 'askNode' | 'config'>,
+  run: Run,
+): Promise<Simulation> {
   const { client, askNode } = need
   const { from, to, data, value } = run.tx
   if (run.payment && from === ZERO_ADDRESS) {
@@ -123,7 +127,7 @@ const NOT_RUN: Warning = {
 }
 
 async function fund(
-  { client, config }: Need,
+  { client, config }: Pick<Need, 'client' | 'config'>,
   owner: Address,
   { order, payment }: Run,
 ): Promise<StateOverride | undefined> {

@@ -46,14 +46,14 @@ export function optionsOf(
     config,
   }: {
     /** The tokens that a route may pass unless its caller names others; all if absent. */
-    readonly intermediates: ReadonlySet<Address> | undefined
+    readonly intermediates: () => ReadonlySet<Address> | undefined
     readonly ledger: Ledger
     readonly routerCode: RouterCode
     readonly config: Pick<AppConfig, 'venues'>
   },
 ): Options {
   const { includeProtocols, excludeProtocols, excludePools, maxHops } = wishes
-  const onlyIntermediates = wishes.onlyIntermediates ?? intermediates
+  const onlyIntermediates = wishes.onlyIntermediates ?? intermediates()
   const excluded = [
     ...poolsOfVenues(snapshot, { includeProtocols, excludeProtocols }, config),
     ...namedPools(snapshot, excludePools),

@@ -30,7 +30,7 @@ export function feeOption(
     config,
     routerCode,
   }: {
-    readonly config: Pick<AppConfig, 'router' | 'wrappedNative'>
+    readonly config: Pick<AppConfig, 'router' | 'wrappedNative' | 'chain'>
     readonly routerCode: RouterCode
   },
   order: Pick<Order, 'tokenIn' | 'tokenOut'>,
@@ -42,9 +42,12 @@ export function feeOption(
     const message = 'is required: a fee has a size and a recipient'
     throw refusal({ code: 'MISSING_PARAMETER', path, message, expected: 'a value' })
   }
-  const { router, wrappedNative } = config
+  const { router, wrappedNative, chain } = config
+  const { systemAddresses } = chain
   const executors = routerCode.executors().map(({ address }) => address)
-  const reason = receiverFault(feeRecipient, { ...order, wrappedNative, router, executors })
+  const reason = receiverFault(feeRecipient, {
+    ...{ ...order, wrappedNative, router, executors, systemAddresses },
+  })
   if (reason !== undefined) {
     throw refusal({
       code: 'RECEIVER_REFUSED',

@@ -128,8 +128,12 @@ describe('a token that the operator does not list', () => {
   })
   const isPassed = ({ graph: hops = [] }: QuoteBody) =>
     hops.some(({ from }) => from.toLowerCase() === PHANTOM)
-  const askOf = async (more: Params, intermediates: readonly Address[] | 'all' = []) => {
-    const own = await startTestApi({ graph, rpcUrl: NO_NODE, config: { intermediates } })
+  const askOf = async (
+    more: Params,
+    intermediates: readonly Address[] | 'all' = [],
+    earned: readonly Address[] = [],
+  ) => {
+    const own = await startTestApi({ graph, rpcUrl: NO_NODE, config: { intermediates }, earned })
     try {
       const params = { ...pair, includeGraph: 'true', ...more }
       return await own.ask<QuoteBody & ErrorBody>('quote', params)
@@ -143,6 +147,17 @@ describe('a token that the operator does not list', () => {
     expect(isPassed((await askOf({ onlyIntermediates: PHANTOM })).body)).toBe(true)
     expect(isPassed((await askOf({}, [PHANTOM])).body)).toBe(true)
     expect(isPassed((await askOf({}, 'all')).body)).toBe(true)
+  })
+
+  it('is one like the listed where it has earned it, also in the identity of a quote', async () => {
+    const asked = { includeMeta: 'true' }
+    const [closed, open] = [await askOf(asked), await askOf(asked, [], [PHANTOM])]
+    expect([isPassed(closed.body), isPassed(open.body)]).toEqual([false, true])
+    expect(open.body.meta!.quoteId).not.toBe(closed.body.meta!.quoteId)
+    const codes = ({ meta }: QuoteBody) => meta!.warnings.map(({ code }) => code)
+    expect(codes(open.body)).not.toContain('TOKEN_UNTRUSTED')
+    const named = await askOf({ ...asked, onlyIntermediates: PHANTOM })
+    expect(codes(named.body)).toContain('TOKEN_UNTRUSTED')
   })
 
   it('is traded as an end of an order', async () => {

@@ -4,18 +4,12 @@
  * pools. It is argued in docs/api.md. Without two states to compare there is no suggestion, because
  * "nothing seen" is not "nothing moved".
  */
-import {
-  type Address,
-  type Graph,
-  type Hop,
-  NATIVE,
-  type Order,
-  type Snapshot,
-} from '@braid-swap/core'
-import { type PlannedHop, poolById, replay, wrappedOf } from '@braid-swap/core/advanced'
+import { type Address, NATIVE, type Order } from '@braid-swap/core'
+import { wrappedOf } from '@braid-swap/core/advanced'
 import type { AppConfig } from '../config/appConfig.js'
 import type { MarketState } from '../market/liveMarket.js'
 import type { RecentStates } from '../market/recentStates.js'
+import { outputAt, statesOfMinute } from './earlierStates.js'
 import type { QuoteAnswer } from './quoting.js'
 
 /** A suggested slippage and its parts, in basis points. */
@@ -39,7 +33,6 @@ const OTHER: SlippageClass = { pairBps: 100, maxBps: 500 }
 
 /** The quote of a sampled pool holds for one block, and a transaction may land some blocks later. */
 const SAMPLED_BPS = 10
-const WATCHED_SECONDS = 60n
 /** A replay costs some tens of microseconds a hop; more states find little more of a minute. */
 const MAX_STATES = 12
 
@@ -59,7 +52,10 @@ export function suggestSlippage(
   if (isOnlyWrap) {
     return { bps: 0, pairBps: 0, moveBps: 0, sampledBps: 0, maxBps: 0, watchedSeconds: 0 }
   }
-  const seen = statesBefore(recentStates, snapshot).flatMap((graph) => {
+  const near = statesOfMinute(recentStates, snapshot)
+  const step = Math.max(1, Math.ceil(near.length / MAX_STATES))
+  const thinned = near.filter((_, i) => i % step === 0)
+  const seen = thinned.flatMap((graph) => {
     const amountOut = outputAt(graph, route, order)
     return amountOut === undefined ? [] : [{ amountOut, at: graph.snapshot.block.timestamp }]
   })
@@ -73,30 +69,6 @@ export function suggestSlippage(
     ...{ pairBps, moveBps, sampledBps, maxBps },
     watchedSeconds: Math.max(...times) - Math.min(...times),
   }
-}
-
-/** The quoted state and the retained ones of the minute before it, thinned out evenly. */
-function statesBefore(recentStates: RecentStates, { block }: Snapshot): readonly Graph[] {
-  const near = recentStates
-    .states()
-    .map(({ graph }) => graph)
-    .filter(({ snapshot: { block: one } }) => {
-      return one.number <= block.number && one.timestamp >= block.timestamp - WATCHED_SECONDS
-    })
-    .sort((a, b) => Number(b.snapshot.block.number - a.snapshot.block.number))
-  const step = Math.max(1, Math.ceil(near.length / MAX_STATES))
-  return near.filter((_, i) => i % step === 0)
-}
-
-/** Replays the hops of a route at a state, in wei; `undefined` where a pool is gone or cannot take its part. */
-function outputAt(graph: Graph, route: readonly Hop[], order: Order): bigint | undefined {
-  const hops: PlannedHop[] = []
-  for (const { pool, direction, share } of route) {
-    const own = poolById(graph, pool.id)
-    if (!own) return undefined
-    hops.push({ pool: own, direction, share })
-  }
-  return replay(hops, order)?.amountOut
 }
 
 /** Returns the distance from the greatest amount to the least, in basis points, rounded up. */

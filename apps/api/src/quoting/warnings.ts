@@ -1,3 +1,4 @@
+import type { BlockKind } from '@braid-swap/chain'
 import type { Block } from '@braid-swap/core'
 import { judgeSlippage, ownValue } from '@braid-swap/core/advanced'
 import type { LiveMarket } from '../market/liveMarket.js'
@@ -77,14 +78,20 @@ export function gasWarnings(of: {
   blockGasLimit: bigint
   /** Absent or null if unknown. */
   usingBigBlocks: boolean | null | undefined
+  /** The kinds of blocks of the chain. */
+  blocks: readonly BlockKind[]
 }): readonly Warning[] {
   const warnings: Warning[] = []
+  const [usual, rare] = of.blocks
   if (of.usingBigBlocks) {
-    const message =
-      'this wallet uses big blocks, one per minute: prices may move before the swap lands'
+    const every = rare?.everyMs === 60_000 ? 'minute' : `${(rare?.everyMs ?? 0) / 1_000} s`
+    const message = `this wallet uses ${rare?.name ?? 'big'} blocks, one per ${every}: prices may move before the swap lands`
     warnings.push({ code: 'WALLET_USES_BIG_BLOCKS', message })
   } else if (of.gasLimit > of.blockGasLimit) {
-    const message = `the gas limit exceeds the small block limit of ${of.blockGasLimit}: only a wallet that uses big blocks can send it`
+    const limit = `the gas limit exceeds the ${usual!.name} block limit of ${of.blockGasLimit}`
+    const message = rare
+      ? `${limit}: only a wallet that uses ${rare.name} blocks can send it${rare.choice ? ` (${rare.choice})` : ''}`
+      : `${limit}: no block has room for it`
     warnings.push({ code: 'BIG_BLOCK_REQUIRED', message })
   }
   if (of.gasLimit < of.gas) {
