@@ -27,6 +27,8 @@ export type ErrorEntry = {
 
 const refused = (title: string) => ({ status: 400, title, retryable: false })
 const unfillable = (title: string) => ({ status: 422, title, retryable: true })
+/** No later block changes it. */
+const hopeless = (title: string) => ({ status: 422, title, retryable: false })
 const unavailable = (title: string) => ({ status: 503, title, retryable: true })
 
 /** Every error code of the API. `/errors.json` and the responses use this one table. */
@@ -69,30 +71,21 @@ export const errorTable = {
   HEADERS_TOO_LARGE: {
     ...{ status: 431, title: 'The request line and headers exceed 32 KiB', retryable: false },
   },
-  STATE_NOT_RETAINED: {
-    ...unfillable('The requested market state is not retained'),
-    retryable: false,
+  MARKET_RECORDED: {
+    ...{ status: 501, title: 'The market is recorded, so nothing can be sent', retryable: false },
   },
+  STATE_NOT_RETAINED: hopeless('The requested market state is not retained'),
   PRICE_IMPACT_TOO_HIGH: unfillable(
     'The price impact is unknown or exceeds the limit of the request',
   ),
-  TOKEN_UNSUPPORTED: {
-    ...unfillable(
-      'The token is not supported: transfer fee, rebasing, paused, or refused by the operator',
-    ),
-    retryable: false,
-  },
+  TOKEN_UNSUPPORTED: hopeless(
+    'The token is not supported: transfer fee, rebasing, paused, or refused by the operator',
+  ),
   SWAP_WOULD_REVERT: unfillable('The swap would revert, so no transaction is returned'),
   SIMULATION_REVERTED: unfillable('The swap reverts in simulation'),
   NO_ROUTE: { ...unfillable('No route connects the two tokens'), retryable: false },
-  ROUTE_UNTRUSTED: {
-    ...unfillable('Only a route through tokens that are not trusted connects the two'),
-    retryable: false,
-  },
-  AMOUNT_TOO_SMALL: {
-    ...unfillable('The amount is too small: the best output is zero'),
-    retryable: false,
-  },
+  ROUTE_UNTRUSTED: hopeless('Only a route through tokens that are not trusted connects the two'),
+  AMOUNT_TOO_SMALL: hopeless('The amount is too small: the best output is zero'),
   INSUFFICIENT_LIQUIDITY: unfillable('No route has enough liquidity for the whole amount'),
   RATE_LIMITED: { status: 429, title: 'The rate limit of the key is exceeded', retryable: true },
   INTERNAL: { status: 500, title: 'An internal error occurred', retryable: true },

@@ -10,6 +10,7 @@ import type { AgeOf } from './market/stateAge.js'
 import type { AskNode } from './node/callNode.js'
 import type { RouterCode } from './node/deployment.js'
 import type { NodeChain } from './node/nodeChain.js'
+import type { Sampler } from './quoting/accuracy.js'
 import type { LearnFrom } from './quoting/fault.js'
 import type { Searcher } from './search/searcher.js'
 import type { PriceBook } from './tokens/prices.js'
@@ -29,7 +30,9 @@ export type Need = {
   readonly log: Logger
   readonly tokens: TokenBook
   /** The tokens that a route may pass unless its caller names others; all if absent. */
-  readonly intermediates: ReadonlySet<Address> | undefined
+  readonly intermediates: () => ReadonlySet<Address> | undefined
+  /** The trusted tokens, and those that have earned it. */
+  readonly vouched: () => ReadonlySet<Address>
   /** Tokens whose code the operator trusts, whatever routes may pass. */
   readonly trusted: ReadonlySet<Address>
   readonly ledger: Ledger
@@ -40,8 +43,12 @@ export type Need = {
   readonly limiter: Limiter
   readonly metrics: Metrics
   /** The id of an answer: the same for the same request at the same state. */
-  readonly quoteIdAt: (snapshot: Snapshot, request: Omit<Identified, 'suspended'>) => string
+  readonly quoteIdAt: (
+    snapshot: Snapshot,
+    request: Omit<Identified, 'suspended' | 'earned'>,
+  ) => string
   readonly ageMsOf: AgeOf
   readonly wallets: Wallets
   readonly learnFrom: LearnFrom
+  readonly sampler: Sampler
 }

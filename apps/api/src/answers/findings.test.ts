@@ -43,7 +43,7 @@ const rows: readonly (readonly [Finding['code'], Partial<Quoted>, number])[] = [
 describe.each(rows)('%s', (code, change, ageMs) => {
   const find = (read: () => Promise<ReadonlyMap<string, TokenText>>) =>
     findingsOf(
-      { tokens: { read, isKnown: () => true } as never, trusted: new Set() },
+      { tokens: { read, isKnown: () => true } as never, vouched: () => new Set() },
       { ageMs },
       { ...calm, ...change },
     )
@@ -60,7 +60,7 @@ describe.each(rows)('%s', (code, change, ageMs) => {
 
 it('an everyday quote has no finding, and asks for no name', async () => {
   const read = () => Promise.reject(new Error('asked'))
-  const need = { tokens: { read, isKnown: () => true } as never, trusted: new Set<never>() }
+  const need = { tokens: { read, isKnown: () => true } as never, vouched: () => new Set<never>() }
   expect(await findingsOf(need, { ageMs: 1 }, calm)).toEqual([])
   expect(judge(order, { amountOut: 1n, impactBps: 3 }, {})).toMatchObject([
     { code: 'AMOUNT_ROUNDED' },

@@ -83,11 +83,20 @@ function requireOurChain({ nodeChain }: StateNeed): void {
   throw new ApiError('WRONG_CHAIN', `the RPC node behind this API serves ${fault}`)
 }
 
+/** Throws MARKET_RECORDED for what only a node knows, if the market is from a file. */
+export function refuseRecorded({ recorded }: Need['market']): void {
+  if (!recorded) return
+  const message =
+    'the market is recorded: quotes are answered, but there is no chain to send to; start the API with BRAID_RPC_URLS instead of BRAID_MARKET for swaps, approvals and wallets'
+  throw new ApiError('MARKET_RECORDED', message)
+}
+
 /**
- * Throws ROUTER_UNCONFIRMED unless the code of the router is confirmed. A signed call to another
- * contract would lose the funds.
+ * Throws ROUTER_UNCONFIRMED unless the code of the router is confirmed: a signed call to another
+ * contract would lose the funds. Throws MARKET_RECORDED too.
  */
-export function requireRouter({ routerCode, config }: StateNeed): void {
+export function requireRouter({ market, routerCode, config }: StateNeed): void {
+  refuseRecorded(market)
   const fault = routerCode.fault()
   if (fault === undefined) return
   const message = 'the code of the router is not confirmed, so no transaction is returned'

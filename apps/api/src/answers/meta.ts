@@ -5,20 +5,16 @@ import {
   priceImpactBps,
   type QuoteOptions,
 } from '@braid-swap/core'
-import { type Finding, judge } from '@braid-swap/core/advanced'
+import { type Finding, isUnfilled, judge, type PartialOrder } from '@braid-swap/core/advanced'
 import type { Asker } from '../admission/asker.js'
 import type { AppConfig } from '../config/appConfig.js'
 import type { Need } from '../need.js'
+import { statesOfMinute } from '../quoting/earlierStates.js'
 import { feeMeta } from '../quoting/fee.js'
 import { baseFeeOf, type GasWishes, tipOf } from '../quoting/gasPrice.js'
-import {
-  inWords,
-  isUnfilled,
-  nearestWords,
-  type PartialOrder,
-  withNearest,
-} from '../quoting/nearest.js'
+import { inWords } from '../quoting/nearest.js'
 import { figuresOf, gapOf, type QuoteAnswer } from '../quoting/quoting.js'
+import { MOST_FALL_BPS, steadinessWarnings, unsteadyPools } from '../quoting/steadiness.js'
 import { suggestSlippage } from '../quoting/suggestedSlippage.js'
 import { guardWarnings } from '../quoting/warnings.js'
 import { namesOf } from '../tokens/names.js'
@@ -56,6 +52,7 @@ export async function metaOf(
     blockTimestamp: Number(block.timestamp),
     snapshotId: snapshotIdOf(state.graph.snapshot),
     stateAgeMs: state.ageMs,
+    ...(market.recorded && { recorded: true as const }),
     engineVersion: ENGINE_VERSION,
     mode: answer.mode,
     solveMs: quoted.solveMs,
@@ -68,13 +65,22 @@ export async function metaOf(
     priceImpactBps: impactBps,
     ...(suggested && { suggestedSlippage: suggested, suggestedSlippageBps: suggested.bps }),
     validUntilBlock: `${block.number + holdsBlocks(answer, config)}`,
-    warnings: [...quoted.warnings, ...findings, ...guardWarnings(market)],
+    warnings: [
+      ...quoted.warnings,
+      ...findings,
+      ...guardWarnings(market),
+      ...steadinessWarnings(unsteadyIn(need, state, answer), false),
+    ],
   }
 }
 
+/** The pools of a route that come and go, by as much as any slippage takes for a fall. */
+const unsteadyIn = ({ recentStates }: Need, { graph }: FreshState, { route = [] }: QuoteAnswer) =>
+  unsteadyPools(graph, route, statesOfMinute(recentStates, graph.snapshot), MOST_FALL_BPS)
+
 /** What is found in a quote. Names are read only for what there is to say, and left out if the node gives none. */
 export async function findingsOf(
-  { tokens, trusted }: Pick<Need, 'tokens' | 'trusted'>,
+  { tokens, vouched }: Pick<Need, 'tokens' | 'vouched'>,
   { ageMs }: Pick<FreshState, 'ageMs'>,
   quoted: {
     readonly answer: QuoteAnswer
@@ -85,7 +91,8 @@ export async function findingsOf(
   const { answer, order, impactBps, spotDstAmount, gasCostInDst } = quoted
   const ends = [order.tokenIn, order.tokenOut]
   const passed = (answer.route ?? []).flatMap(({ pool, direction }) => pool.tokens[direction.out]!)
-  const isOpen = (token: Address) => !trusted.has(token) && !ends.includes(token)
+  const known = vouched()
+  const isOpen = (token: Address) => !known.has(token) && !ends.includes(token)
   const untrusted = [...new Set(passed)].filter(isOpen)
   const figures = {
     ...{ amountOut: answer.amountOut, impactBps, worthLostBps: answer.worthLostBps, untrusted },
@@ -105,18 +112,16 @@ function venuesMeta({ venues }: Need['market']) {
   return counts.size === 0 ? {} : { venues: Object.fromEntries(counts) }
 }
 
-const SMALL_BLOCK_MS = 1_000
-
 /**
- * For how many more blocks the API still answers from this state: small blocks come every second, and
- * a state older than the limit is refused. Quotes of sampled pools are valid for one block.
+ * For how many more blocks the API still answers from this state: a state older
+ * than the limit is refused. Quotes of sampled pools are valid for one block.
  */
 function holdsBlocks(
   { isSampled }: QuoteAnswer,
-  { maxStateAgeMs }: Pick<AppConfig, 'maxStateAgeMs'>,
+  { maxStateAgeMs, chain }: Pick<AppConfig, 'maxStateAgeMs' | 'chain'>,
 ): bigint {
   if (isSampled) return 1n
-  return BigInt(Math.max(1, Math.floor(maxStateAgeMs / SMALL_BLOCK_MS)))
+  return BigInt(Math.max(1, Math.floor(maxStateAgeMs / chain.blocks[0]!.everyMs)))
 }
 
 /** The search; with `includeNearest`, the error of an unfilled order says what is nearest to it. */
@@ -135,12 +140,18 @@ export async function withNearestFill<T>(
   } catch (error) {
     if (!isUnfilled(error)) throw error
     const { graph, order, options } = asked
-    const said = await inWords(error, order, need.tokens)
-    if (!asked.includeNearest || error.code === 'ROUTE_UNTRUSTED') throw said
-    const { value } = await need.asker.search(graph, { name: 'nearest', asked: order, options })
+    const isAsked = asked.includeNearest && error.code !== 'ROUTE_UNTRUSTED'
+    const search = { name: 'nearest', asked: order, options } as const
+    const nearest = isAsked ? (await need.asker.search(graph, search)).value : undefined
     const discovery = need.market.discovery?.()
-    const found = await nearestWords(value, order, need.tokens)
-    throw withNearest(said, value, { found, snapshot: graph.snapshot, options, discovery })
+    const { snapshot } = graph
+    throw await inWords(error, order, {
+      tokens: need.tokens,
+      nearest,
+      snapshot,
+      options,
+      discovery,
+    })
   }
 }
 

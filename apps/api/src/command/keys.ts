@@ -1,5 +1,6 @@
 import { BaseError } from '@braid-swap/core'
 import { type Command, InvalidArgumentError } from 'commander'
+import { ownChain } from '../config/config.js'
 import { ConfigError } from '../config/configError.js'
 import { settings } from '../config/settings.js'
 import { type KeyPlace, keysInFile, keysInRedis } from '../keys/keyPlace.js'
@@ -95,7 +96,7 @@ async function inPlace<T>(
 function placeOf(file: string | undefined, { env }: Terminal): KeyPlace {
   const [named, url] = [file || env['BRAID_KEYS_FILE'], env['BRAID_REDIS_URL']]
   if (named) return keysInFile(named)
-  if (url) return keysInRedis(readRedisUrl(url))
+  if (url) return keysInRedis(readRedisUrl(url), ownChain(env).id)
   throw new NoKeysFileError()
 }
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { WHYPE } from '@braid-swap/chain'
+import { hyperEvm } from '@braid-swap/chain'
 import { routerDeployment } from '@braid-swap/contracts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openKeyStore } from '../keys/keyStore.js'
@@ -131,7 +131,9 @@ describe('braid-api keys', () => {
 
 describe('braid-api', () => {
   it('prints the router address, the help and the version', async () => {
-    expect((await run(['router'])).out.toLowerCase()).toBe(routerDeployment(WHYPE).router)
+    expect((await run(['router'])).out.toLowerCase()).toBe(
+      routerDeployment(hyperEvm.wrapped.address).router,
+    )
     const help = await run(['--help'])
     expect([help.code, help.out]).toEqual([0, expect.stringContaining('keys')])
     expect((await run(['--version'])).out).toMatch(/^\d+\.\d+\.\d+/)

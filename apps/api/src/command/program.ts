@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { WHYPE } from '@braid-swap/chain'
 import { routerDeployment } from '@braid-swap/contracts'
 import { BaseError } from '@braid-swap/core'
 import { Command, CommanderError } from 'commander'
 import { getAddress } from 'viem'
-import { type ApiConfig, readConfig } from '../config/config.js'
+import { type ApiConfig, ownChain, readConfig } from '../config/config.js'
 import { ConfigError } from '../config/configError.js'
 import { unknownSettings } from '../config/unknownSettings.js'
 import { bootstrapOnly } from '../start/bootstrapOnly.js'
@@ -60,8 +59,13 @@ function createProgram(terminal: Terminal): Command {
     .action((options: ServeOptions) => serve(terminal, options))
   program
     .command('router')
-    .description('print the address of the router, the same on every chain that has it for WHYPE')
-    .action(() => terminal.out(getAddress(routerDeployment(WHYPE).router)))
+    .description(
+      'print where the router of the chain is deployed: the same on every chain with the same wrapped token',
+    )
+    .action(() => {
+      const { wrapped } = ownChain(terminal.env)
+      terminal.out(getAddress(routerDeployment(wrapped.address).router))
+    })
   addKeys(program, terminal)
   return program
 }

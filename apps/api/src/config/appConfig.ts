@@ -5,6 +5,7 @@ import type { ApiConfig } from './config.js'
 /** The settings of the app itself, without network and files. */
 export type AppConfig = Pick<
   ApiConfig,
+  | 'chain'
   | 'router'
   | 'wrappedNative'
   | 'demo'

@@ -46,9 +46,9 @@ describe('configuration', () => {
     ['BRAID_KEYS_FILE', undefined],
     ['BRAID_KEYS_FILE', ''],
     ['BRAID_ROUTER', '0x12'],
-    ['BRAID_ROUTER', undefined],
     ['BRAID_VENUES', '/absent.json'],
-    ['BRAID_USD_TOKENS', 'USDC'],
+    ['BRAID_CHAIN', 'base'],
+    ['BRAID_CHAIN', '/absent.json'],
     ['BRAID_VENUE_STATES', 'hyperswap-v33=quarantined'],
     ['BRAID_PRICE_GUARD_BPS', '-1'],
     ['BRAID_POLL_MS', '1'],
@@ -114,6 +114,28 @@ describe('configuration', () => {
     ])
     await writeFile(file, JSON.stringify([{ ...venue, factory: '0x1' }]))
     expect(() => readConfig({ ...least, BRAID_VENUES: file })).toThrow(/BRAID_VENUES.*0\.factory/)
+  })
+})
+
+describe('the settings of a recorded market', () => {
+  const market = { BRAID_MARKET: 'market.json' }
+
+  it('need no node, and on a loopback address no keys', () => {
+    const { marketFile, rpcUrls, keyless } = readConfig(market)
+    expect({ marketFile, rpcUrls, keyless }).toEqual({
+      ...{ marketFile: 'market.json', rpcUrls: [], keyless: true },
+    })
+    const open = { ...market, HOST: '0.0.0.0', BRAID_KEYS_FILE: 'keys.json' }
+    expect(readConfig(open)).toMatchObject({ keyless: false, keysFile: 'keys.json' })
+  })
+
+  it.each([
+    ['a node', { BRAID_RPC_URLS: 'http://a.test' }, 'unset it, or BRAID_RPC_URLS'],
+    ['Redis', { BRAID_REDIS_URL: 'redis://a.test' }, 'unset it, or BRAID_REDIS_URL'],
+    ['a role', { BRAID_ROLE: 'api' }, 'unset it, or BRAID_ROLE'],
+    ['an open address without keys', { HOST: '0.0.0.0' }, 'BRAID_KEYS_FILE is required on HOST'],
+  ])('are refused with %s', (_, others, message) => {
+    expect(() => readConfig({ ...market, ...others })).toThrow(message)
   })
 })
 

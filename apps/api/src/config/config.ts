@@ -1,12 +1,13 @@
 import {
+  BadChainError,
+  type ChainRecord,
   type GivenStates,
-  hyperEvmGuard,
-  hyperEvmVenues,
+  hyperEvm,
   type PriceGuard,
+  readChain,
+  routerOf,
   type Venue,
-  WHYPE,
 } from '@braid-swap/chain'
-import { deployments } from '@braid-swap/contracts'
 import type { Address } from '@braid-swap/core'
 import { z } from 'zod'
 import type { Limits } from '../keys/rateLimiter.js'
@@ -15,27 +16,32 @@ import { ConfigError, linesOf, withoutUndefined } from './configError.js'
 import { readConfigFile } from './configFile.js'
 import { type KeptSettings, keptDefaults, keptOf } from './keptSettings.js'
 import { type Demo, type PageSettings, readDemo, readPage } from './pageSettings.js'
-import { roleFault, unnecessaryFor } from './roles.js'
+import { marketFault, roleFault, unnecessaryFor } from './roles.js'
 import { type Settings, settings } from './settings.js'
 import { type StreamLimits, streamDefaults } from './streamLimits.js'
 import { readVenues } from './venuesFile.js'
 
 /** Everything {@link startApi} needs to know. */
 export type ApiConfig = KeptSettings & {
-  /** http(s) or ws(s), the preferred first; empty only for a process that takes the market from a feed. */
+  /** http(s) or ws(s), the preferred first; empty only for a market from a feed or a file. */
   readonly rpcUrls: readonly string[]
-  /** Without it the keys are in Redis. */
+  /** Without it the keys are in Redis; a recorded market needs none. */
   readonly keysFile?: string
+  /** What is true of the chain; venues, guard, dollars and wrapped token are its own unless they are given. */
+  readonly chain: ChainRecord
   /** `tx.to`, and the spender of every approval; lower case. */
   readonly router: Address
+  /** True if nobody named it: the API then starts before its code is on the chain. */
+  readonly awaitsRouter?: boolean
   readonly venues: readonly Venue[]
   /** States of venues that the operator sets; the others earn their place. Absent: none is on trial. */
   readonly venueStates?: GivenStates
   /** What prices and rates that somebody moves are held against; its sources are those of `rateSources`. */
   readonly guard: PriceGuard
   readonly tokenListFile: string | URL
-  /** The wrapped native token; other than WHYPE only in measures on a market of another chain. */
   readonly wrappedNative: Address
+  /** Tokens worth one USD, the preferred first. */
+  readonly usdTokens: readonly Address[]
   /** Time limit of the node for a wallet, a token or a gas estimate. */
   readonly nodeTimeoutMs: number
   /** Requests that wait or are under way, before the shares of keys count. */
@@ -64,13 +70,17 @@ const PLACES_PER_THREAD = 50
 /** After the last request, the follower ends its round. */
 const LAST_ROUND_MS = 3_000
 
+/** What an API takes from its chain. */
+export function defaultsOf(chain: ChainRecord) {
+  const { venues, guard, usdTokens, wrapped } = chain
+  return { chain, venues, guard, usdTokens, wrappedNative: wrapped.address }
+}
+
 /** Default settings. */
 export const configDefaults = {
   ...keptDefaults,
-  venues: hyperEvmVenues,
-  guard: hyperEvmGuard,
+  ...defaultsOf(hyperEvm),
   tokenListFile: defaultTokenListFile,
-  wrappedNative: WHYPE,
   nodeTimeoutMs: NODE_SHARE * keptDefaults.maxRequestMs,
   maxConcurrent: PLACES_PER_THREAD * keptDefaults.searchThreads,
   drainMs: keptDefaults.maxRequestMs + LAST_ROUND_MS,
@@ -83,8 +93,6 @@ export const configDefaults = {
   page: { frames: [] },
 } as const satisfies Partial<ApiConfig>
 
-const CHAIN_ID = 999
-
 /**
  * The configuration from environment variables. The file that `BRAID_CONFIG` names sets the variables
  * that are absent. An empty variable counts as absent, because a container cannot unset a variable of
@@ -96,37 +104,35 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const parsed = z.object(settings).partial(unnecessaryFor(named)).safeParse(named)
   if (!parsed.success) throw new ConfigError(linesOf(parsed.error))
   const env = parsed.data
-  const fault = roleFault(env) ?? portFault(env)
+  const host = env.HOST ?? configDefaults.host
+  const fault = marketFault(env, host) ?? roleFault(env) ?? portFault(env)
   if (fault !== undefined) throw new ConfigError([fault])
-  const router = env.BRAID_ROUTER ?? publicRouter()
-  if (!router) {
-    throw new ConfigError([
-      `BRAID_ROUTER is required: no router is published for chain ${CHAIN_ID}`,
-    ])
-  }
-  const venues =
-    env.BRAID_VENUES === undefined ? configDefaults.venues : readVenues(env.BRAID_VENUES)
+  const chain = ownChain(env)
+  const venues = env.BRAID_VENUES === undefined ? chain.venues : readVenues(env.BRAID_VENUES)
   const venueStates: GivenStates = env.BRAID_VENUE_STATES ?? new Map()
   checkVenueStates(venueStates, venues)
   const maxOffBps = env.BRAID_PRICE_GUARD_BPS
   const given = {
     ...keptOf(env),
     keysFile: env.BRAID_KEYS_FILE,
-    venues,
     venueStates,
     tokenListFile: env.BRAID_TOKEN_LIST,
-    guard: maxOffBps === undefined ? undefined : { ...hyperEvmGuard, maxOffBps },
+    guard: maxOffBps === undefined ? undefined : { ...chain.guard, maxOffBps },
     // A check costs four requests.
     ...(env.BRAID_RPC_REQUESTS_PER_MINUTE !== undefined && { routerCheckMs: 300_000 }),
     ...derivedFrom(env),
-    demo: readDemo(env, env.HOST ?? configDefaults.host),
+    ...(env.BRAID_MARKET !== undefined && !env.BRAID_KEYS_FILE && { keyless: true }),
+    demo: readDemo(env, host),
     page: readPage(env),
   }
   return {
     ...configDefaults,
+    ...defaultsOf(chain),
+    venues,
     ...withoutUndefined(given),
     rpcUrls: env.BRAID_RPC_URLS ?? [],
-    router,
+    ...(env.BRAID_ROUTER === undefined && { awaitsRouter: true }),
+    router: env.BRAID_ROUTER ?? routerOf(chain.id, chain.wrapped.address).router,
   }
 }
 
@@ -168,7 +174,15 @@ function portFault({
     : undefined
 }
 
-function publicRouter(): Address | undefined {
-  const published: Readonly<Record<string, { readonly router: string }>> = deployments
-  return published[CHAIN_ID]?.router as Address | undefined
+/** The chain that `BRAID_CHAIN` names. Throws {@link ConfigError} with one line per fault. */
+export function ownChain({ BRAID_CHAIN: named }: { readonly BRAID_CHAIN?: string | undefined }) {
+  try {
+    return readChain(named)
+  } catch (error) {
+    if (!(error instanceof BadChainError)) throw error
+    throw new ConfigError(
+      error.lines.map((line) => `BRAID_CHAIN: ${line}`),
+      error,
+    )
+  }
 }

@@ -2,12 +2,10 @@
 
 import type { Address } from '@braid-swap/core'
 import { ConfigError } from './configError.js'
+import { LOOPBACK } from './roles.js'
 import type { Settings } from './settings.js'
 
-type Environment = Pick<
-  Settings,
-  'BRAID_PAGE_KEY' | 'BRAID_PAGE_RPC_URL' | 'BRAID_PAGE_FRAMES' | 'BRAID_DEMO_ACCOUNT'
->
+type Environment = Pick<Settings, 'BRAID_PAGE_KEY' | 'BRAID_PAGE_FRAMES' | 'BRAID_DEMO_ACCOUNT'>
 
 /** The account of a devnet's page, which the node signs for. */
 export type Demo = { readonly account: Address }
@@ -16,8 +14,6 @@ export type Demo = { readonly account: Address }
 export type PageSettings = {
   /** Given to every visitor; its limits then apply to each address. */
   readonly key?: string
-  /** The node that the page offers to wallets; by default the chain's public one. */
-  readonly rpcUrl?: string
   /** Origins of the sites that may embed the page. */
   readonly frames: readonly string[]
 }
@@ -26,12 +22,9 @@ export type PageSettings = {
 export function readPage(env: Environment): PageSettings {
   return {
     ...(env.BRAID_PAGE_KEY && { key: env.BRAID_PAGE_KEY }),
-    ...(env.BRAID_PAGE_RPC_URL && { rpcUrl: env.BRAID_PAGE_RPC_URL }),
     frames: env.BRAID_PAGE_FRAMES ?? [],
   }
 }
-
-const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/
 
 /**
  * The demo of a devnet. The page sends from its account without a signature, so anyone who reaches

@@ -52,9 +52,19 @@ const givenStates = list
 
 /** The settings, in the order of the README. */
 export const settings = {
+  BRAID_CHAIN: setting(
+    text,
+    'hyperevm',
+    'the chain: a known name, or a [JSON file](../../docs/chains.md)',
+  ),
   BRAID_RPC_URLS: required(
     list.pipe(z.array(z.url({ protocol: /^(https?|wss?)$/ })).min(1)),
     'nodes, comma-separated, the preferred first',
+  ),
+  BRAID_MARKET: lacked(
+    'marketFile',
+    text,
+    'a [recorded market](../../docs/operating.md#a-recorded-market) instead of nodes: a snapshot file, plain or gzip',
   ),
   BRAID_RPC_REQUESTS_PER_MINUTE: lacked(
     'rpcRequestsPerMinute',
@@ -65,10 +75,10 @@ export const settings = {
   BRAID_KEYS_FILE: required(z.string({ error: 'is required' }).min(1), 'file of the API keys'),
   BRAID_ROUTER: setting(
     address,
-    'published router',
+    'published, or where it would be deployed',
     'the router: `tx.to`, and the spender of approvals',
   ),
-  BRAID_VENUES: setting(text, 'HyperEVM’s', 'JSON file of [venues](../../docs/venues.md)'),
+  BRAID_VENUES: setting(text, 'the chain’s', 'JSON file of [venues](../../docs/venues.md)'),
   BRAID_VENUE_STATES: setting(
     givenStates,
     'each earns its place',
@@ -77,7 +87,7 @@ export const settings = {
   BRAID_PRICE_GUARD_BPS: setting(
     integer(0, 10_000),
     '100',
-    'largest distance of a [price or rate that somebody moves](../../docs/operating.md#the-price-guard) from HyperCore’s book or the deepest other route; 0: not compared',
+    'largest distance of a [price or rate that somebody moves](../../docs/operating.md#the-price-guard) from the chain’s order book or the deepest other route; 0: not compared',
   ),
   BRAID_RATE_SOURCES: kept(
     'rateSources',
@@ -89,17 +99,6 @@ export const settings = {
     text,
     '`tokenlist.json` here',
     'verified tokens, in the Uniswap token-list format',
-  ),
-  BRAID_USD_TOKENS: kept(
-    'usdTokens',
-    list.pipe(z.array(address).min(1)),
-    [
-      // USDC, then USDT0.
-      '0xb88339cb7199b77e23db6e890353e22632ba630f',
-      '0xb8ce59fc3717ada4c02eadf9682a9e934f625ebb',
-    ],
-    'tokens worth one USD, the preferred first',
-    'USDC, USDT0',
   ),
   BRAID_INTERMEDIATES: kept(
     'intermediates',
@@ -189,11 +188,6 @@ export const settings = {
     text,
     'none',
     'key that the page gives its visitors; its limits apply to each address',
-  ),
-  BRAID_PAGE_RPC_URL: setting(
-    z.url({ protocol: /^https?$/ }),
-    'HyperEVM’s public one',
-    'node that the page offers to wallets',
   ),
   BRAID_PAGE_FRAMES: setting(
     list.pipe(z.array(origin)),

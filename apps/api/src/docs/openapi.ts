@@ -1,3 +1,4 @@
+import { hyperEvm } from '@braid-swap/chain'
 import { z } from 'zod'
 import { compatEndpoints, compatErrorSchema, shapesOf } from '../compat/index.js'
 import type { CompatName } from '../config/compatNames.js'
@@ -16,9 +17,12 @@ export function openApi(
   {
     compat = [],
     keyless = false,
+    name = hyperEvm.name,
   }: {
     readonly compat?: readonly CompatName[]
     readonly keyless?: boolean
+    /** Of the chain. */
+    readonly name?: string
   } = {},
 ) {
   const schemas = requestSchemas({ strictChecksum: false })
@@ -75,8 +79,7 @@ export function openApi(
     openapi: '3.1.0',
     info: {
       ...{ title: 'Braid', version: ENGINE_VERSION, license: { name: 'MIT', identifier: 'MIT' } },
-      description:
-        'Swap aggregation for HyperEVM. Amounts are decimal strings in the smallest unit of the token.',
+      description: `Swap aggregation for ${name}. Amounts are decimal strings in the smallest unit of the token.`,
     },
     servers: [{ url: '/' }],
     security: [{ apikey: [] }, ...(keyless ? [{}] : [])],

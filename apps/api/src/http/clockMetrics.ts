@@ -11,7 +11,9 @@ export function addClockMetrics(
   const help = 'Seconds since the timestamp of the newest block; negative if a clock is wrong'
   addGauge(metrics, 'braid_head_lag_seconds', help, () => {
     const state = market.current()
-    return state ? lagMs(state.graph.snapshot.block.timestamp) / 1_000 : undefined
+    return state && !market.recorded
+      ? lagMs(state.graph.snapshot.block.timestamp) / 1_000
+      : undefined
   })
   addCounter(metrics, 'braid_clock_steps_total', 'Steps of the clock of the machine', steps)
 }

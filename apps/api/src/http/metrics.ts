@@ -23,6 +23,8 @@ export type Metrics = {
   readonly queueSeconds: Histogram
   /** Requests refused by load: `full`, `displaced`, `deadline`, or `gone` if the client left. */
   readonly shed: Counter<'reason'>
+  /** What sampled answers pay less than quoted some blocks later; 10,000 if they revert. By venue of the route, or `all`. */
+  readonly sampleBps: Histogram<'age' | 'venue'>
   /** By outcome compared with the quote: `equal`, `more`, `less`, `reverted`, `failed`, `not_run`. */
   readonly simulations: Counter<'outcome'>
   /**
@@ -36,6 +38,7 @@ export type Metrics = {
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 const GAP = 'Most that a better route could add, in basis points'
+const SAMPLES = 'What sampled answers pay less than quoted some blocks later; all, if they revert'
 const BPS = [0, 0.1, 0.5, 1, 2, 5, 10, 20, 50, 100, 500]
 
 /** Creates the metrics in a new registry. Gauges read the market when Prometheus scrapes them. */
@@ -91,6 +94,9 @@ export function createMetrics(market: LiveMarket, now: () => number): Metrics {
       counter('braid_shed_total', 'Requests with a valid key refused by load', 'reason'),
       ...(['reason', 'full', 'displaced', 'deadline', 'gone'] as const),
     ),
+    sampleBps: histogram('braid_sample_gap_bps', SAMPLES, {
+      ...{ labelNames: ['age', 'venue'], buckets: BPS },
+    }),
     simulations: known(
       counter('braid_simulations_total', 'Simulations by outcome', 'outcome'),
       ...(['outcome', 'less', 'reverted'] as const),

@@ -1,5 +1,4 @@
 /** Opens the place of the keys for `braid-api keys`: a file, or the Redis of several processes. */
-import { hyperEvm } from '@braid-swap/chain'
 import { connectRedis } from '@braid-swap/feed'
 import {
   createKey,
@@ -43,10 +42,9 @@ export function keysInFile(file: string): KeyPlace {
   }
 }
 
-/** The keys in Redis. */
-export function keysInRedis(url: string): KeyPlace {
+/** The keys of the processes of a chain in Redis. */
+export function keysInRedis(url: string, chainId: number): KeyPlace {
   const redis = connectRedis(url)
-  const { id: chainId } = hyperEvm
   return {
     create: (terms) => createRedisKey(redis, chainId, terms),
     list: () => listRedisKeys(redis, chainId),

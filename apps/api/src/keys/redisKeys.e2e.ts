@@ -1,20 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { steadyMs } from '@braid-swap/chain'
-import { connectRedis } from '@braid-swap/feed'
-import {
-  describeWithRedis,
-  openPartition,
-  type RedisServer,
-  startRedis,
-} from '@braid-swap/feed/testing'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { describeWithRedis, openPartition } from '@braid-swap/feed/testing'
+import { expect, it } from 'vitest'
 import { runProgram } from '../command/program.js'
 import { openRedis } from '../processes/redis.js'
-import { REVOKED_WITHIN_MS } from './keyStore.js'
+import { useRedis } from '../testing/useRedis.js'
 import { openKeys } from './openKeys.js'
-import { createLimiter } from './rateLimiter.js'
 import { openRedisKeyStore } from './redisKeyStore.js'
-import { createSharedLimiter } from './redisLimiter.js'
 
 const chainId = 999
 const deployment = {
@@ -23,27 +14,8 @@ const deployment = {
   venues: [],
 } as const
 
-describeWithRedis('keys and limits in Redis', () => {
-  let server: RedisServer
-  let stop: AbortController
-  const closing: (() => void)[] = []
-  beforeAll(async () => {
-    server = await startRedis()
-  })
-  beforeEach(() => {
-    stop = new AbortController()
-  })
-  afterEach(() => {
-    stop.abort()
-    for (const close of closing.splice(0)) close()
-  })
-  afterAll(() => server.stop())
-
-  const open = () => {
-    const redis = connectRedis(server.url)
-    closing.push(redis.close)
-    return redis
-  }
+describeWithRedis('keys in Redis', () => {
+  const { server, testSignal, closing, open } = useRedis()
   const run = async (...words: string[]) => {
     const out: string[] = []
     const err: string[] = []
@@ -51,17 +23,10 @@ describeWithRedis('keys and limits in Redis', () => {
       out: (text: string) => void out.push(text),
       err: (text: string) => void err.push(text),
     }
-    const env = { BRAID_REDIS_URL: server.url }
+    const env = { BRAID_REDIS_URL: server().url }
     const code = await runProgram(['keys', ...words], { ...terminal, env })
     return { code, out: out.join('\n'), err: err.join('\n') }
   }
-  const limiters = (count: number) =>
-    Array.from({ length: count }, (_, n) =>
-      createSharedLimiter(open(), {
-        ...{ chainId, process: `${n}`, signal: stop.signal, now: steadyMs },
-      }),
-    )
-
   it('are made, listed, rotated and revoked by command, and only their hashes are stored', async () => {
     const made = await run('create', '--label', 'shop', '--rate', '5')
     const [, id = '', secret = ''] = made.out.split('_')
@@ -70,7 +35,7 @@ describeWithRedis('keys and limits in Redis', () => {
     const stored = await open().send(['HGETALL', 'braid:{999}:keys'])
     expect(JSON.stringify(stored)).not.toContain(secret)
     const next = await run('rotate', id, '--overlap', '1h')
-    const store = await openRedisKeyStore(open(), { chainId, signal: stop.signal })
+    const store = await openRedisKeyStore(open(), { chainId, signal: testSignal() })
     expect(await store.find(next.out)).toMatchObject({ label: 'shop', rate: 5 })
     expect(await store.find(made.out)).toMatchObject({ id, expiresAt: expect.any(String) })
     expect((await run('revoke', id)).code).toBe(0)
@@ -87,23 +52,21 @@ describeWithRedis('keys and limits in Redis', () => {
     expect((await run('list')).out).toContain(`${id}  revoked `)
   })
 
-  it('reach every process within the promised time, and stay while Redis is away', async () => {
+  it('reach every process, and stay while Redis is away', async () => {
     const { out: key } = await run('create', '--label', 'reach')
-    const of = { chainId, signal: stop.signal }
+    const of = { chainId, signal: testSignal() }
     const stores = [await openRedisKeyStore(open(), of), await openRedisKeyStore(open(), of)]
     for (const { find } of stores) expect(await find(key)).toMatchObject({ label: 'reach' })
     await run('revoke', key.split('_')[1]!)
-    const revokedMs = performance.now()
     const isActive = async () =>
       (await Promise.all(stores.map(({ find }) => find(key)))).some(Boolean)
     while (await isActive()) await sleep(20)
-    expect(performance.now() - revokedMs).toBeLessThan(REVOKED_WITHIN_MS)
     const { out: kept } = await run('create', '--label', 'kept')
     while (!(await stores[0]!.find(kept))) await sleep(20)
-    await server.kill()
+    await server().kill()
     await sleep(1_100)
     expect(await stores[0]!.find(kept)).toMatchObject({ label: 'kept' })
-    await server.restart()
+    await server().restart()
     // Redis has lost everything, which must not end the keys.
     await sleep(1_500)
     expect(await stores[0]!.find(kept)).toMatchObject({ label: 'kept' })
@@ -117,7 +80,7 @@ describeWithRedis('keys and limits in Redis', () => {
       asked.push(words[0]!)
       return redis.send(words, limitMs)
     }
-    const { find } = await openRedisKeyStore({ ...redis, send }, { chainId, signal: stop.signal })
+    const { find } = await openRedisKeyStore({ ...redis, send }, { chainId, signal: testSignal() })
     expect(await find(key)).toBeDefined()
     const before = asked.length
     await expect.poll(() => asked.length, { timeout: 5_000 }).toBeGreaterThan(before + 1)
@@ -126,7 +89,7 @@ describeWithRedis('keys and limits in Redis', () => {
   })
 
   it('made after Redis was emptied work, and the lost ones work on, are listed and can be revoked', async () => {
-    const store = await openRedisKeyStore(open(), { chainId, signal: stop.signal })
+    const store = await openRedisKeyStore(open(), { chainId, signal: testSignal() })
     const { out: lost } = await run('create', '--label', 'lost')
     const { out: ended } = await run('create', '--label', 'ended')
     await run('revoke', ended.split('_')[1]!)
@@ -139,12 +102,12 @@ describeWithRedis('keys and limits in Redis', () => {
     await expect.poll(async () => (await run('list')).out).toContain('lost')
     expect((await run('revoke', lost.split('_')[1]!)).code).toBe(0)
     await expect.poll(() => store.find(lost)).toBeUndefined()
-    const later = await openRedisKeyStore(open(), { chainId, signal: stop.signal })
+    const later = await openRedisKeyStore(open(), { chainId, signal: testSignal() })
     expect([await later.find(ended), await later.find(lost)]).toEqual([undefined, undefined])
   })
 
   it('that were revoked stay so when an old copy of Redis is restored', async () => {
-    const store = await openRedisKeyStore(open(), { chainId, signal: stop.signal })
+    const store = await openRedisKeyStore(open(), { chainId, signal: testSignal() })
     const { out: key } = await run('create', '--label', 'old copy')
     await expect.poll(() => store.find(key)).toBeDefined()
     const id = key.split('_')[1]!
@@ -160,7 +123,7 @@ describeWithRedis('keys and limits in Redis', () => {
   it('with a record that cannot be read are dropped by name, and stop no other change', async () => {
     const logged: unknown[] = []
     const log = { error: (...words: unknown[]) => void logged.push(words[0]) }
-    const store = await openRedisKeyStore(open(), { chainId, signal: stop.signal, log })
+    const store = await openRedisKeyStore(open(), { chainId, signal: testSignal(), log })
     const { out: known } = await run('create', '--label', 'known')
     await expect.poll(() => store.find(known)).toBeDefined()
     await open().send(['HSET', 'braid:{999}:keys', 'damagedAAAAA', '{"id":'])
@@ -190,15 +153,15 @@ describeWithRedis('keys and limits in Redis', () => {
     await expect
       .poll(async () => (await run('list')).out)
       .toMatch(new RegExp(`^${id}  since.*known`, 'm'))
-    const late = await openRedisKeyStore(open(), { chainId, signal: stop.signal })
+    const late = await openRedisKeyStore(open(), { chainId, signal: testSignal() })
     expect(await late.find(known)).toBeDefined()
   })
 
   it('are read at the start from a Redis that takes longer than a request can wait', async () => {
     const { out: key } = await run('create', '--label', 'slow')
-    const partition = await openPartition(server.url)
+    const partition = await openPartition(server().url)
     partition.slow(400)
-    const { signal } = stop
+    const signal = testSignal()
     const redis = openRedis({
       ...deployment,
       redisUrl: partition.url,
@@ -219,9 +182,9 @@ describeWithRedis('keys and limits in Redis', () => {
 
   it('are read at the start from a Redis that starts a little later', async () => {
     const { out: key } = await run('create', '--label', 'late')
-    const partition = await openPartition(server.url)
+    const partition = await openPartition(server().url)
     partition.cut()
-    const { signal } = stop
+    const signal = testSignal()
     const redis = openRedis({
       ...deployment,
       redisUrl: partition.url,
@@ -238,132 +201,13 @@ describeWithRedis('keys and limits in Redis', () => {
   })
 
   it('are not needed by an indexer, which starts while Redis is away', async () => {
-    const { signal } = stop
+    const signal = testSignal()
     const redis = openRedis({
       ...{ ...deployment, redisUrl: 'redis://127.0.0.1:9', role: 'indexer', chainId, signal },
     })
     const { find } = await openKeys({ role: 'indexer' }, { redis, chainId, signal })
     expect(await find('any')).toBeUndefined()
     redis!.close()
-  })
-
-  it('allow a burst exactly once over four processes', async () => {
-    // So slow a rate gives nothing back while the test runs.
-    const limits = { rate: 0.0001, burst: 50 }
-    const shared = limiters(4)
-    const taken = await Promise.all(
-      Array.from({ length: 400 }, (_, i) => shared[i % 4]!.take('burst', 1, limits)),
-    )
-    expect(taken.filter(({ isAllowed }) => isAllowed)).toHaveLength(50)
-    const costs = [1, 2, 3, 0.1, 1, 2]
-    const mixed = await Promise.all(
-      Array.from({ length: 200 }, async (_, i) => {
-        const cost = costs[i % costs.length]!
-        const { isAllowed } = await shared[i % 4]!.take('mixed', cost, limits)
-        return isAllowed ? cost : 0
-      }),
-    )
-    // The smallest requests fit in what the others leave.
-    expect(mixed.reduce((sum, cost) => sum + cost, 0)).toBeCloseTo(50, 3)
-  })
-
-  it('count as the buckets in memory do', async () => {
-    const limits = { rate: 0.001, burst: 10 }
-    const [shared] = limiters(1)
-    const local = createLimiter(() => 0)
-    for (const [cost, isBack, isOwed] of [
-      [3],
-      [1],
-      [0.9, true],
-      [20],
-      [6],
-      [2],
-      [1],
-      [5, true],
-      [4],
-      [14, false, true],
-      [1],
-      [500, false, true],
-      [1],
-    ] as const) {
-      const kind = isOwed ? 'charge' : isBack ? 'giveBack' : 'take'
-      const [got, wanted] = [
-        await shared![kind]('same', cost, limits),
-        local[kind]('same', cost, limits),
-      ]
-      expect([cost, got.isAllowed, got.remaining]).toEqual([
-        cost,
-        wanted.isAllowed,
-        wanted.remaining,
-      ])
-      // Redis counts real time, of which some passes here.
-      expect(Math.abs(got.fullInS - wanted.fullInS)).toBeLessThan(60)
-      expect(Math.abs(got.retryAfterS - wanted.retryAfterS)).toBeLessThan(60)
-    }
-  })
-
-  it('tell whole seconds and requests exactly', async () => {
-    const [shared] = limiters(1)
-    expect(await shared!.take('whole', 3, { rate: 1, burst: 10 })).toEqual({
-      ...{ isAllowed: true, remaining: 7, fullInS: 3, retryAfterS: 0 },
-    })
-  })
-
-  it('refuse no longer than for what is asked when the clock of Redis was set back by an hour', async () => {
-    const limits = { rate: 20, burst: 40 }
-    const [shared] = limiters(1)
-    const inAnHour = `${Date.now() + 3_600_000}.0000`
-    await open().send(['SET', 'braid:{999}:limits:back', inAnHour])
-    const { isAllowed, retryAfterS } = await shared!.take('back', limits.rate, limits)
-    expect([isAllowed, retryAfterS]).toEqual([false, 1])
-    const isAllowedNow = async () =>
-      expect(await shared!.take('back', 1, limits)).toMatchObject({ isAllowed: true })
-    await vi.waitFor(isAllowedNow, 5_000)
-  })
-
-  it('are shared again although a hand wrote something else in their place', async () => {
-    const limits = { rate: 0.001, burst: 4 }
-    const redis = open()
-    await redis.send(['SET', 'braid:{999}:limits:text', 'text'])
-    await redis.send(['RPUSH', 'braid:{999}:limits:list', 'text'])
-    await redis.send(['DEL', 'braid:{999}:limits:processes'])
-    await redis.send(['RPUSH', 'braid:{999}:limits:processes', 'text'])
-    const shared = limiters(3)
-    for (const name of ['text', 'list']) {
-      const taken = []
-      for (let n = 0; n < 6; n++) taken.push(await shared[n % 3]!.take(name, 1, limits))
-      expect(taken.map(({ isAllowed }) => isAllowed)).toEqual([
-        true,
-        true,
-        true,
-        true,
-        false,
-        false,
-      ])
-    }
-    while (shared.some(({ processes }) => processes() !== 3)) await sleep(20)
-  })
-
-  it('allow each process its part while Redis is away, and all together again afterwards', async () => {
-    const limits = { rate: 0.001, burst: 20 }
-    const shared = limiters(4)
-    while (shared.some(({ processes }) => processes() !== 4)) await sleep(20)
-    await server.kill()
-    const taken = await Promise.all(
-      shared.flatMap((one) => Array.from({ length: 20 }, () => one.take('away', 1, limits))),
-    )
-    expect(taken.filter(({ isAllowed }) => isAllowed)).toHaveLength(20)
-    // A process always allows one request, even if that is more than its part.
-    const small = { rate: 0.001, burst: 2 }
-    const asked = [...shared, ...shared].map((one) => one.take('small', 1, small))
-    expect((await Promise.all(asked)).filter(({ isAllowed }) => isAllowed)).toHaveLength(4)
-    expect(shared.map((one) => one.isShared())).toEqual([false, false, false, false])
-    await server.restart()
-    const isShared = async () => {
-      await shared[0]!.take('back', 0.001, limits)
-      return shared[0]!.isShared()
-    }
-    while (!(await isShared())) await sleep(50)
   })
 
   it.each([
@@ -376,12 +220,12 @@ describeWithRedis('keys and limits in Redis', () => {
       await keeper.send(['FLUSHALL'])
       const { out } = await run('create', '--label', 'a')
       const { keys, limiter, fault, close } = openRedis({
-        ...{ ...deployment, chainId, redisUrl: server.url, role: 'api', signal: stop.signal },
+        ...{ ...deployment, chainId, redisUrl: server().url, role: 'api', signal: testSignal() },
       })!
       closing.push(close)
       const store = await openKeys(
         { role: 'api' },
-        { redis: { keys }, chainId, signal: stop.signal },
+        { redis: { keys }, chainId, signal: testSignal() },
       )
       await keeper.send(cause.split(' '))
       await keeper.send(['CLIENT', 'KILL', 'TYPE', 'normal'])

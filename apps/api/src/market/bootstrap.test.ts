@@ -79,19 +79,22 @@ describe('a restart', () => {
     await swap()
     const market = await loading().load()
     expect(said('resuming')).toHaveLength(1)
-    expect(market.snapshot.block.number).toBe(await chain.client.getBlockNumber())
-    expect(market.snapshot.pools).not.toEqual(before.snapshot.pools)
+    expect(market.state.snapshot.block.number).toBe(await chain.client.getBlockNumber())
+    expect(market.state.snapshot.pools).not.toEqual(before.state.snapshot.pools)
     await rm(stateDir, { recursive: true })
-    expect((await loading().load()).snapshot).toEqual(market.snapshot)
+    expect((await loading().load()).state.snapshot).toEqual(market.state.snapshot)
   })
 
   it('at exactly the saved block is as fresh as the node', async () => {
     // Of failed reads, logs and prices a restart knows nothing: it reads such pools at once.
-    const { failing, read: _, gasPrices: __, ...before } = await saved()
-    const { receivedAtMs, ...market } = await loading().load()
+    const { state, cursor, trust } = await saved()
+    const { gasPrices: _, receivedAtMs, ...before } = state
+    const { failing, ...kept } = cursor
+    const market = await loading().load()
     expect(failing).toEqual(new Map())
-    expect({ ...market, receivedAtMs: before.receivedAtMs }).toEqual(before)
-    expect(receivedAtMs).toBeGreaterThanOrEqual(before.receivedAtMs)
+    const { receivedAtMs: now } = market.state
+    expect(market).toEqual({ state: { ...before, receivedAtMs: now }, cursor: kept, trust })
+    expect(now).toBeGreaterThanOrEqual(receivedAtMs)
   })
 
   it('uses the kept profiles of its endpoints, and probes them again behind the market', async () => {
@@ -108,7 +111,7 @@ describe('a restart', () => {
     const before = await saved()
     const file = join(stateDir, 'market')
     await truncate(file, (await readFile(file)).length - 1)
-    expect((await loading().load()).snapshot).toEqual(before.snapshot)
+    expect((await loading().load()).state.snapshot).toEqual(before.state.snapshot)
     expect(said('truncated')).toHaveLength(1)
     expect(said('resuming')).toHaveLength(0)
   })
@@ -121,7 +124,7 @@ describe('a restart', () => {
     await chain.client.revert({ id })
     const market = await loading().load()
     expect(said('ignoring the saved market')).toHaveLength(1)
-    expect(market.snapshot.block.number).toBe(await chain.client.getBlockNumber())
+    expect(market.state.snapshot.block.number).toBe(await chain.client.getBlockNumber())
   })
 })
 
@@ -135,8 +138,8 @@ describe('keeping', () => {
     keep(first)
     keep(last)
     await flush()
-    expect((await loading().load()).snapshot).toEqual(last.snapshot)
-    expect(said('resuming').at(-1)).toContain(`"from":"${last.snapshot.block.number}"`)
+    expect((await loading().load()).state.snapshot).toEqual(last.state.snapshot)
+    expect(said('resuming').at(-1)).toContain(`"from":"${last.state.snapshot.block.number}"`)
   })
 
   it('continues if a file cannot be written', async () => {

@@ -8,6 +8,7 @@ import {
   learnProfiles,
   loadSnapshot,
   type Market,
+  NodeFailedError,
   type PoolRef,
   type PriceGuard,
   probeEndpoints,
@@ -79,13 +80,14 @@ export function createBootstrap(options: BootstrapOptions): Bootstrap {
     void probe.again()
     search.start(market)
     const trials = trialsFile ? await readTrials(trialsFile, venues) : []
-    return trials.length > 0 ? { ...market, trials } : market
+    return trials.length > 0 ? { ...market, trust: { ...market.trust, trials } } : market
   }
   const save = async (market: Market) => {
     if (stateDir === undefined || !file || !trialsFile) return
     await mkdir(stateDir, { recursive: true })
     await saveMarket(file, market, key)
-    if (market.trials) await saveTrials(trialsFile, { venues, trials: market.trials })
+    const { trials } = market.trust
+    if (trials) await saveTrials(trialsFile, { venues, trials })
     await search.keep(market)
     await probe.keep()
   }
@@ -161,7 +163,8 @@ async function loadFresh(
     ...{ venues, guard, wrappedNative, searchedTo },
     pools: [...known, ...pools],
   })
-  return { ...market, setAside: [...market.setAside, ...setAside] }
+  const { state } = market
+  return { ...market, state: { ...state, setAside: [...state.setAside, ...setAside] } }
 }
 
 /** Attempts to resume from a saved market before it is discarded. */
@@ -181,7 +184,7 @@ function createResume(
       tries += 1
       return saved && (await resume(options, saved))
     } catch (error) {
-      if (!(error instanceof BaseError)) throw error
+      if (!(error instanceof BaseError) || error instanceof NodeFailedError) throw error
       const isHopeless = error.code === 'SAVED_FILE_UNUSABLE' || error.code === 'HEAD_BEHIND'
       if (!isHopeless && tries < TRIES) throw error
       saved = undefined
@@ -197,14 +200,14 @@ async function resume(
   saved: Market,
 ): Promise<Market> {
   const head = { header: await readHeader(client, 'latest'), receivedAtMs: steadyMs() }
-  const { block } = saved.snapshot
+  const { block } = saved.state.snapshot
   const { number, hash } = head.header
   log.info({ from: `${block.number}`, to: `${number}` }, 'resuming from the saved market')
   const market = await advanceMarket(client, saved, { head, venues, guard })
   if (market !== saved) return market
   // No new block: the node is at the saved block or behind it.
   if (hash !== block.hash) throw new NodeBehindError(head.header, block)
-  return { ...saved, receivedAtMs: head.receivedAtMs }
+  return { ...saved, state: { ...saved.state, receivedAtMs: head.receivedAtMs } }
 }
 
 /** Saves the newest market, one save at a time, at most once per `saveEveryMs`. */

@@ -11,6 +11,7 @@ export type FeedStatus = {
   readonly discovery?: Discovery
   readonly venues?: readonly Trial[]
   readonly shares?: readonly VenueShare[]
+  readonly earned?: readonly Address[]
   /** Describes the chain that the node serves instead of ours; absent while it serves ours. */
   readonly chainFault?: string
   /** The router that is checked, why it is not confirmed, and the executors that calls may name. */
@@ -23,7 +24,10 @@ export type FeedStatus = {
 
 /** The status as JSON. */
 export function encodeStatus(
-  market: Pick<LiveMarket, 'disagreement' | 'counts' | 'discovery' | 'venues' | 'shares'>,
+  market: Pick<
+    LiveMarket,
+    'disagreement' | 'counts' | 'discovery' | 'venues' | 'shares' | 'earned'
+  >,
   node: {
     readonly router: Omit<FeedStatus['router'], 'fault'> & { readonly fault: string | undefined }
     readonly chainFault: string | undefined
@@ -37,6 +41,7 @@ export function encodeStatus(
     ...(discovery && { discovery }),
     ...(market.venues && { venues: market.venues() }),
     ...(market.shares && { shares: market.shares() }),
+    ...(market.earned && { earned: market.earned() }),
     ...(market.counts && { counts: market.counts() }),
     ...(chainFault !== undefined && { chainFault }),
     router: { address, ...(fault !== undefined && { fault }), executors },

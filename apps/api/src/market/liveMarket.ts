@@ -7,8 +7,10 @@ import {
   type Disagreement,
   DriftError,
   followMarket,
+  isGuarded,
   type PoolRef,
   type PriceGuard,
+  type SetAside,
   type SwapCounts,
   servedSnapshot,
   steadyMs,
@@ -20,8 +22,10 @@ import {
 import { type Address, buildGraph, type Graph, type Hex, type Snapshot } from '@braid-swap/core'
 import { precomputeReference } from '@braid-swap/core/advanced'
 import type { Logger } from 'pino'
+import type { ReadTexts } from '../tokens/tokenBook.js'
+import { createEarned, type Earning } from './earned.js'
 import { createListeners } from './listeners.js'
-import { hasPools } from './marketPools.js'
+import { createPoolsReport, hasPools } from './marketPools.js'
 import { withoutTokens } from './refusedTokens.js'
 import type { SearchProgress } from './searchProgress.js'
 import { createShares } from './shares.js'
@@ -35,6 +39,8 @@ export type MarketState = {
   readonly receivedAtMs: number
   /** Tokens whose pools are not served. */
   readonly flawed?: readonly TokenFlaw[]
+  /** Pools that the price guard set aside; absent where another process follows the chain. */
+  readonly guarded?: readonly SetAside[]
   /** Why the node's gas price was refused; absent while it is plausible. */
   readonly gasPriceFault?: string | undefined
 }
@@ -74,10 +80,14 @@ export type LiveMarket = {
   readonly venues?: () => readonly Trial[]
   /** The part of each venue's pools that is served; none before the first market. */
   readonly shares?: () => readonly VenueShare[]
+  /** Tokens on no list that routes may pass, because they have earned it. */
+  readonly earned?: () => readonly Address[]
   /** Has the venues of pools asked at once, because a swap through them would revert. */
   readonly doubt?: (pools: readonly Hex[]) => void
   /** The cause for which the market has not advanced for some seconds, if any. */
   readonly trouble?: () => Trouble | undefined
+  /** Present if the market is of one block for ever, read from a file: there is no node, and nothing can be sent. */
+  readonly recorded?: { readonly readTexts: ReadTexts }
 }
 
 /** Options of {@link followChain}. */
@@ -90,6 +100,8 @@ export type LiveMarketOptions = {
   readonly counterparty?: Address | undefined
   /** How venues earn their place, and the states that the operator sets; absent: all are served. */
   readonly trials?: Trials | undefined
+  /** By which tokens earn that routes pass them; absent: none does. */
+  readonly earning?: Earning | undefined
   /** Loads the first market; retried on failure. */
   readonly load: () => Promise<ChainMarket>
   /** Tokens whose pools are excluded. */
@@ -118,33 +130,16 @@ export type FollowedMarket = LiveMarket & {
 }
 
 const RETRY_MS = 1_000
-const NO_POOLS = 'no pool is in answers, so nothing can be quoted; /readyz says why'
-
-/** Logs when the market has no pool, and when the first one is found. */
-function createPoolsReport(log: Logger): (has: boolean) => void {
-  let hadPools: boolean | undefined
-  return (has) => {
-    if (has === hadPools) return
-    if (has && hadPools === false) log.info('first pools found')
-    if (!has) log.warn(NO_POOLS)
-    hadPools = has
-  }
-}
 
 /** Loads the market, with retries until it succeeds, and follows it until the signal aborts. */
 export function followChain(options: LiveMarketOptions): FollowedMarket {
-  const { signal, log } = options
+  const { client, venues, guard, counterparty, trials, pollMs, progress, signal, log } = options
   let current: MarketState | null = null
   let disagreement: Disagreement | undefined
   let newest: ChainMarket | undefined
   const listeners = createListeners()
   const troubles = createTroubles(log, steadyMs)
-  const doubts = new Set<Hex>()
-  const doubted = () => {
-    const pools = [...doubts]
-    doubts.clear()
-    return pools
-  }
+  const doubts = createDoubts()
   const counts = { sweptPools: 0, driftedPools: 0, failedRounds: 0 }
   let resolveReady = () => {}
   const ready = new Promise<void>((resolve) => {
@@ -153,11 +148,10 @@ export function followChain(options: LiveMarketOptions): FollowedMarket {
   const reportPools = createPoolsReport(log)
   const reportTrials = createTrialsReport(log)
   const shares = createShares({ ...options, now: steadyMs })
-  const { client, venues, trials, progress } = options
+  const earned = createEarned(options.earning)
   const take = (market: ChainMarket) => {
     troubles.succeeded()
-    const { receivedAtMs, flawed, gasPrices } = market
-    const rest = { receivedAtMs, flawed, gasPriceFault: gasPrices?.fault?.message }
+    const rest = restOf(market)
     const snapshot = withoutTokens(servedSnapshot(market), options.refused)
     const before = options.isQuoting === false ? undefined : current?.graph
     newest = market
@@ -167,6 +161,7 @@ export function followChain(options: LiveMarketOptions): FollowedMarket {
       options.isQuoting === false
         ? lazyState(snapshot, rest)
         : { graph: precomputeReference(buildGraph(snapshot, before), before), ...rest }
+    earned.take(market.cursor, snapshot, () => current!.graph)
     reportPools(hasPools(snapshot))
     resolveReady()
     options.onMarket?.(market)
@@ -191,10 +186,10 @@ export function followChain(options: LiveMarketOptions): FollowedMarket {
     const start = await loadFirst(options, troubles)
     if (!start) return
     take(start)
-    const { guard, counterparty, pollMs, newPools = () => [] } = options
     await followMarket({
-      ...{ client, venues, guard, counterparty, trials, start, pollMs, signal, newPools },
-      ...{ doubted, onError, onAudit, onDisagreement },
+      ...{ client, venues, guard, counterparty, trials, start, pollMs, signal },
+      ...{ doubted: doubts.take, onError, onAudit, onDisagreement },
+      newPools: options.newPools ?? (() => []),
       onSnapshot: take,
     })
   }
@@ -203,16 +198,35 @@ export function followChain(options: LiveMarketOptions): FollowedMarket {
     onState: listeners.add,
     disagreement: () => disagreement,
     trouble: troubles.lasting,
-    venues: () => newest?.trials ?? [],
-    shares: shares.current,
-    doubt: (pools) => {
-      for (const id of pools) doubts.add(id)
-    },
+    venues: () => newest?.trust.trials ?? [],
+    ...{ shares: shares.current, earned: earned.current },
+    doubt: doubts.add,
     counts: () => ({ ...counts }),
     ...(progress && { discovery: () => discoveryOf(progress(), newest, options.refused) }),
     ready,
     ended: run(),
   }
+}
+
+/** Pools whose venues are to be asked, until they are. */
+function createDoubts() {
+  const doubts = new Set<Hex>()
+  return {
+    add: (pools: readonly Hex[]) => {
+      for (const id of pools) doubts.add(id)
+    },
+    take: () => {
+      const taken = [...doubts]
+      doubts.clear()
+      return taken
+    },
+  }
+}
+
+function restOf({ state, trust }: ChainMarket): Omit<MarketState, 'graph'> {
+  const gasPriceFault = state.gasPrices?.fault?.message
+  const guarded = state.setAside.filter(isGuarded)
+  return { receivedAtMs: state.receivedAtMs, flawed: trust.flawed, guarded, gasPriceFault }
 }
 
 /** A state whose graph is built on first use. */
@@ -233,15 +247,15 @@ function discoveryOf(
   market: ChainMarket | undefined,
   refused: ReadonlySet<Address>,
 ): Discovery {
-  const { pools = [], setAside = [] } = market ?? {}
-  const pricesCompared = market?.pricesCompared
+  const { pools = [], setAside = [], traded } = market?.state ?? {}
+  const { pricesCompared, unproven } = { ...market?.trust, ...market?.cursor }
   const left = market ? countRefused(market, refused) : 0
   const byId = new Map([...progress.setAside, ...setAside].map((one) => [one.id, one]))
   return {
     ...progress,
     ...(pricesCompared !== undefined && { pricesCompared }),
-    ...(market?.traded && { swaps: countsOf(market.traded) }),
-    ...(market?.unproven && { unproved: market.unproven.length }),
+    ...(traded && { swaps: countsOf(traded) }),
+    ...(unproven && { unproved: unproven.length }),
     poolsFound: Math.max(progress.poolsFound, pools.length),
     setAside: {
       ...countSetAside([...byId.values()]),
@@ -253,8 +267,8 @@ function discoveryOf(
 const countsOf = ({ served, setAside, unknown }: SwapCounts) => ({ served, setAside, unknown })
 
 /** Number of pools excluded because the operator refuses one of their tokens. */
-function countRefused({ snapshot }: ChainMarket, refused: ReadonlySet<Address>): number {
-  return snapshot.pools.length - withoutTokens(snapshot, refused).pools.length
+function countRefused({ state }: ChainMarket, refused: ReadonlySet<Address>): number {
+  return state.snapshot.pools.length - withoutTokens(state.snapshot, refused).pools.length
 }
 
 async function loadFirst(
@@ -265,13 +279,13 @@ async function loadFirst(
   while (!signal.aborted) {
     try {
       const market = await beginTrials(await load(), options)
-      const { pools, tokens, block } = market.snapshot
+      const { pools, tokens, block } = market.state.snapshot
       log.info(
         {
           blockNumber: `${block.number}`,
           pools: pools.length,
           tokens: tokens.length,
-          setAside: countSetAside(market.setAside),
+          setAside: countSetAside(market.state.setAside),
           refused: countRefused(market, options.refused),
         },
         'market loaded',

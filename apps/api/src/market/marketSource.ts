@@ -1,10 +1,10 @@
 /**
- * Opens the source of the market: the chain, or another process that follows the chain. With
+ * Opens the source of the market: the chain, another process that follows the chain, or a file. With
  * the market come the verdicts on the router and on the node's chain, because all are what a node
  * says.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { hyperEvmHubs, steadyMs } from '@braid-swap/chain'
+import { steadyMs } from '@braid-swap/chain'
 import { knownExecutors } from '@braid-swap/contracts'
 import type { MarketFeed, RedisFeed } from '@braid-swap/feed'
 import type { Logger } from 'pino'
@@ -18,6 +18,7 @@ import { createBootstrap } from './bootstrap.js'
 import { type FollowedMarket, followChain } from './liveMarket.js'
 import { followPublished, type PublishedMarket } from './publishedMarket.js'
 import { type Publishing, type PublishTo, startPublishing } from './publishing.js'
+import { openRecorded } from './recordedMarket.js'
 import { refusedTokens } from './refusedTokens.js'
 
 /** A market that can be followed, the router of its chain, and the chain of its node. */
@@ -64,13 +65,15 @@ export type Carriers = {
 }
 
 /**
- * Opens the source that the role of a process names. Throws {@link RouterUnconfirmedError} if the
- * node has another contract at the router's address.
+ * Opens the source that the settings name. Throws {@link RouterUnconfirmedError} if the node has another contract at
+ * the router's address, and {@link ConfigError} for a file that is no market of the chain.
  */
-export function openSource(
+export async function openSource(
   config: ApiConfig,
   { feed, redis, ...options }: SourceOptions & Carriers,
 ): Promise<MarketSource> {
+  const { marketFile } = config
+  if (marketFile !== undefined) return openFile({ ...config, marketFile }, options)
   const published = feed ?? (config.role === 'api' ? redis?.feed : undefined)
   if (published) return openFeed(config, { ...options, feed: published })
   return openChain(config, { ...options, publishTo: redis?.publishTo })
@@ -94,7 +97,7 @@ async function openChain(
   // What a swap would name: a token may treat an address without code in another way.
   const [deployed = knownExecutors(config.router, config.wrappedNative)[0]] = routerCode.executors()
   const counterparty = deployed.address
-  const tokens = [...hyperEvmHubs, ...tokenList.keys()]
+  const tokens = [...config.chain.hubs, ...tokenList.keys()]
   const bootstrap = createBootstrap({ ...config, guard, client, searcher, tokens, log, signal })
   // Changes come only later, when there is something to publish.
   const publishStatus = () => publishing?.onStatus()
@@ -111,6 +114,7 @@ async function openChain(
     const market = followChain({
       ...{ client, venues, guard, counterparty, pollMs, log, load: bootstrap.load },
       ...{ newPools: bootstrap.newPools, progress: bootstrap.progress },
+      earning: config.intermediates === 'all' ? undefined : { ...config, trusted },
       ...{ trials, refused: refusedTokens(tokenList) },
       isQuoting: config.role !== 'indexer',
       onMarket: (newest) => {
@@ -129,6 +133,22 @@ async function openChain(
   }
   const { failedSaves } = bootstrap
   return { routerCode, nodeChain, follow, flush, failedSaves, ...(publishing && { publishing }) }
+}
+
+/** The market of a file. No node says anything of its router, so no transaction names it. */
+function openFile(
+  config: ApiConfig & { readonly marketFile: string },
+  { tokenList, log }: SourceOptions,
+): MarketSource {
+  const market = openRecorded(config, { tokenList, log })
+  const ended = Promise.resolve()
+  return {
+    routerCode: { fault: () => 'the market is recorded', executors: () => [], ended },
+    nodeChain: { fault: () => undefined, ended },
+    follow: () => market,
+    flush: () => ended,
+    failedSaves: () => 0,
+  }
 }
 
 /**

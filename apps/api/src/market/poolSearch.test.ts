@@ -62,19 +62,19 @@ function loading(signal = new AbortController().signal) {
   })
 }
 
-const poolIds = ({ pools }: Market) => pools.map(({ id }) => id)
+const poolIds = ({ state }: Market) => state.pools.map(({ id }) => id)
 const isDone = () => lines.some((line) => line.includes('pool search finished'))
 
 describe('on a chain with a long history', () => {
   it('starts with the pools of the listed tokens, and finds the others meanwhile', async () => {
     const { load, newPools, progress } = loading()
     expect(progress()).toMatchObject({ isDone: false, venues: 1, venuesDone: 0, poolsFound: 0 })
-    const { snapshot, ...market } = await load()
-    expect(poolIds({ snapshot, ...market })).toEqual([ids[0]])
+    const market = await load()
+    expect(poolIds(market)).toEqual([ids[0]])
     await expect.poll(isDone, { timeout: 30_000 }).toBe(true)
     expect(progress()).toEqual({
       ...{ isDone: true, venues: 1, venuesDone: 1, poolsFound: 2, setAside: [] },
-      blocksSearched: snapshot.block.number + 1n - v3.venue.fromBlock!,
+      blocksSearched: market.state.snapshot.block.number + 1n - v3.venue.fromBlock!,
       ...{ blocksLeft: 0n, msLeft: 0 },
     })
     expect(newPools().map(({ id }) => id)).toEqual([ids[1]])
@@ -85,7 +85,8 @@ describe('on a chain with a long history', () => {
     const first = loading()
     const market = await first.load()
     await expect.poll(isDone, { timeout: 30_000 }).toBe(true)
-    first.keep({ ...market, pools: [...market.pools, ...first.newPools()] as PoolRef[] })
+    const pools = [...market.state.pools, ...first.newPools()] as PoolRef[]
+    first.keep({ ...market, state: { ...market.state, pools } })
     await first.flush()
     await truncate(join(stateDir, 'market'), 10)
     lines = []

@@ -59,7 +59,7 @@ export function createPoolSearch(options: PoolSearchOptions): PoolSearch {
     return [...found.values()]
   }
   const run = async (market: Market) => {
-    const to = await readHeader(options.client, market.snapshot.block.number)
+    const to = await readHeader(options.client, market.state.snapshot.block.number)
     const report = createReport(log)
     progress.begin(to.number)
     for await (const part of searchPools(options.client, { ...options, to, searched })) {
@@ -77,15 +77,15 @@ export function createPoolSearch(options: PoolSearchOptions): PoolSearch {
   }
   const finish = (market: Market) => {
     progress.skip(market)
-    const next = market.snapshot.block.number + 1n
+    const next = market.state.snapshot.block.number + 1n
     searched = Object.fromEntries(venues.map(({ id }) => [id, next]))
   }
   const start = (market: Market) => {
     if (progress.read().isDone) return
     // A saved market may lack pools that were found just before the save.
-    const have = new Set(market.pools.map(({ id }) => id))
+    const have = new Set(market.state.pools.map(({ id }) => id))
     waiting.push(...[...found.values()].filter(({ id }) => !have.has(id)))
-    for (const ref of market.pools) found.set(ref.id, ref)
+    for (const ref of market.state.pools) found.set(ref.id, ref)
     const attempt = () =>
       run(market).catch(async (error: unknown) => {
         log.warn({ err: error }, 'pool search interrupted; retrying')
@@ -96,9 +96,9 @@ export function createPoolSearch(options: PoolSearchOptions): PoolSearch {
   }
   const keep = async (market: Market) => {
     if (file === undefined) return
-    for (const ref of market.pools) found.set(ref.id, ref)
+    for (const ref of market.state.pools) found.set(ref.id, ref)
     // Pools created since then are in the market, which follows the factories' logs.
-    const next = market.snapshot.block.number + 1n
+    const next = market.state.snapshot.block.number + 1n
     const upTo = progress.read().isDone ? mapValues(searched, () => next) : searched
     await saveFound(file, { searched: upTo, refs: [...found.values()] }, key)
   }

@@ -65,6 +65,7 @@ export function followPublished(options: PublishedMarketOptions): PublishedMarke
     discovery: () => status?.discovery ?? NOTHING_FOUND,
     venues: () => status?.venues ?? [],
     shares: () => status?.shares ?? [],
+    earned: () => status?.earned ?? [],
     status: () => status,
     interruptions: () => interruptions,
     trouble: troubles.lasting,

@@ -54,7 +54,8 @@ export function startPublishing(options: PublishingOptions): Publishing {
   })
   const publish = () => {
     if (!newest || !described) return
-    const { flawed, receivedAtMs } = newest
+    const { flawed } = newest.trust
+    const { receivedAtMs } = newest.state
     const snapshot = servedSnapshot(newest)
     const status = encodeStatus(described, {
       router: {

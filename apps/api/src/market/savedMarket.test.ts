@@ -15,18 +15,25 @@ const key: MarketKey = { chainId: 999, wrappedNative: WHYPE, venues: [] }
 // Few pools: it is read for many of its bytes.
 const snapshot = { ...frozenSnapshot, pools: frozenSnapshot.pools.slice(0, 4) }
 const market: Market = {
-  snapshot,
-  pools: snapshot.pools.flatMap(({ id, family, venue, tokens }) =>
-    family === 'wrap' ? [] : [{ id, family, venue, tokens: [tokens[0]!, tokens[1]!] as const }],
-  ),
-  setAside: [{ id: WHYPE, venue: 'é', code: 'POOL_PAUSED', message: 'a line\nand another' }],
-  flawed: [{ address: WHYPE, code: 'TOKEN_STUCK', message: 'not really' }],
-  trail: [
-    { number: 7n, hash: '0x07', gasLimit: 2_000_000n, touched: [WHYPE], created: [] },
-    { number: 8n, hash: '0x08', gasLimit: 2_000_000n, touched: [], created: [WHYPE] },
-  ],
-  receivedAtMs: 12,
+  state: {
+    snapshot,
+    pools: snapshot.pools.flatMap(({ id, family, venue, tokens }) =>
+      family === 'wrap' ? [] : [{ id, family, venue, tokens: [tokens[0]!, tokens[1]!] as const }],
+    ),
+    setAside: [{ id: WHYPE, venue: 'é', code: 'POOL_PAUSED', message: 'a line\nand another' }],
+    receivedAtMs: 12,
+  },
+  cursor: {
+    trail: [
+      { number: 7n, hash: '0x07', gasLimit: 2_000_000n, touched: [WHYPE], created: [] },
+      { number: 8n, hash: '0x08', gasLimit: 2_000_000n, touched: [], created: [WHYPE] },
+    ],
+  },
+  trust: { flawed: [{ address: WHYPE, code: 'TOKEN_STUCK', message: 'not really' }] },
 }
+
+/** The market as it is read: never as fresh as it was. */
+const stale = (of: Market) => ({ ...of, state: { ...of.state, receivedAtMs: 0 } })
 
 /** The positions in the first and the last 200 bytes, and every seventh between. */
 const placesIn = ({ length }: Uint8Array) =>
@@ -39,7 +46,7 @@ beforeEach(() => saveMarket(file, market, key))
 
 describe('a saved market', () => {
   it('is read as it was saved, and never as fresh', async () => {
-    expect(await readMarket(file, key)).toEqual({ ...market, receivedAtMs: 0 })
+    expect(await readMarket(file, key)).toEqual(stale(market))
   })
 
   it('is not there where nothing was saved', async () => {
@@ -49,7 +56,8 @@ describe('a saved market', () => {
   it('is refused with a pool that no family has, although its checksum is right', async () => {
     const [first, ...others] = snapshot.pools
     const pools = [{ ...first!, venue: '../x' }, ...others]
-    await saveMarket(file, { ...market, snapshot: { ...snapshot, pools } }, key)
+    const state = { ...market.state, snapshot: { ...snapshot, pools } }
+    await saveMarket(file, { ...market, state }, key)
     await expect(readMarket(file, key)).rejects.toMatchObject(unusable)
     await expect(readMarket(file, key)).rejects.toThrow(
       `pool ${first!.id} (${first!.family}): venue`,
@@ -89,14 +97,15 @@ describe('a saved market', () => {
   })
 
   it('stays as it is when the next cannot be written whole', async () => {
-    const broken = { ...market, pools: [...market.pools, { toJSON: () => fail() } as never] }
+    const pools = [...market.state.pools, { toJSON: () => fail() } as never]
+    const broken = { ...market, state: { ...market.state, pools } }
     await expect(saveMarket(file, broken, key)).rejects.toThrow('cannot be written')
-    expect(await readMarket(file, key)).toEqual({ ...market, receivedAtMs: 0 })
+    expect(await readMarket(file, key)).toEqual(stale(market))
     expect(readdirSync(folder)).toEqual(['market'])
   })
 
   it('is whole whenever it is read while two processes save theirs in one folder', async () => {
-    const short = { ...market, flawed: [], trail: [] }
+    const short: Market = { ...market, cursor: { trail: [] }, trust: { flawed: [] } }
     const saves = [market, short].map(async (one) => {
       for (let n = 0; n < 20; n++) await saveMarket(file, one, key)
     })
@@ -106,7 +115,7 @@ describe('a saved market', () => {
     })
     while (!isOver) {
       const read = await readMarket(file, key)
-      expect([market, short]).toContainEqual({ ...read, receivedAtMs: market.receivedAtMs })
+      expect([market, short].map(stale)).toContainEqual(read)
     }
     await saved
     expect(readdirSync(folder)).toEqual(['market'])

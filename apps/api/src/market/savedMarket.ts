@@ -38,7 +38,9 @@ export function saveMarket(file: string, market: Market, key: MarketKey): Promis
 
 function* linesOf(market: Market, key: MarketKey): Generator<string> {
   yield JSON.stringify(identityOf(key))
-  const { snapshot, pools, setAside, flawed, trail } = market
+  const { snapshot, pools, setAside } = market.state
+  const { trail } = market.cursor
+  const { flawed } = market.trust
   const { block, tokens } = snapshot
   const counts = { refs: pools.length, pools: snapshot.pools.length }
   yield stringify({ block, tokens, setAside, flawed, trail, ...counts } satisfies MarketFileHead)
@@ -65,13 +67,16 @@ export async function readMarket(file: string, key: MarketKey): Promise<Market |
   const { chainId, wrappedNative } = key
   const pools = rest.slice(refs).map((line) => parse(line))
   return {
-    snapshot: checked(file, { chainId, block, wrappedNative, tokens, pools }),
-    pools: rest.slice(0, refs).map((line) => parse(line) as PoolRef),
-    // Those are read and judged again, because the operator may have listed other sources since.
-    setAside: setAside.filter(({ code }) => code !== 'POOL_RATE_UNLISTED'),
-    ...{ flawed, trail },
-    // A saved market is never fresh.
-    receivedAtMs: 0,
+    state: {
+      snapshot: checked(file, { chainId, block, wrappedNative, tokens, pools }),
+      pools: rest.slice(0, refs).map((line) => parse(line) as PoolRef),
+      // Those are read and judged again, because the operator may have listed other sources since.
+      setAside: setAside.filter(({ code }) => code !== 'POOL_RATE_UNLISTED'),
+      // A saved market is never fresh.
+      receivedAtMs: 0,
+    },
+    cursor: { trail },
+    trust: { flawed },
   }
 }
 

@@ -61,7 +61,7 @@ export function countProgress(
       }
     },
     end: (poolsFound) => finish({ poolsFound }),
-    skip: ({ snapshot, pools, setAside }) => {
+    skip: ({ state: { snapshot, pools, setAside } }) => {
       const unread = setAside.filter(({ code }) => code === 'VENUE_UNREADABLE')
       const blocksSearched = lengthOf(venues, snapshot.block.number + 1n)
       const venuesDone = venues.length - unread.length

@@ -44,9 +44,9 @@ export function createShares(options: {
   const update = () => {
     if (!newest) return
     const { market, served } = newest
-    const setAside = [...(progress?.().setAside ?? []), ...market.setAside]
+    const setAside = [...(progress?.().setAside ?? []), ...market.state.setAside]
     const before = new Set(shares.flatMap(({ venue, isRefused }) => (isRefused ? [venue] : [])))
-    shares = venueShares({ ...market, setAside }, { venues, served, worths })
+    shares = venueShares({ ...market.state, ...market.trust, setAside }, { venues, served, worths })
     for (const { venue, pools, refused, isRefused } of shares) {
       if (isRefused && !before.has(venue))
         log.warn({ venue, pools, reasons: refused }, 'no pool of this venue is served')
@@ -55,7 +55,7 @@ export function createShares(options: {
   const read = async (market: Market) => {
     dueMs = now() + EVERY_MS
     try {
-      worths = await readWorths(client, market, options.trials?.trusted)
+      worths = await readWorths(client, market.state, options.trials?.trusted)
       update()
     } catch (error) {
       dueMs = now() + RETRY_MS

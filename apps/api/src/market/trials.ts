@@ -31,9 +31,9 @@ export async function beginTrials(
 }
 
 /** Logs each venue whose state changes. */
-export function createTrialsReport(log: Logger): (market: Pick<Market, 'trials'>) => void {
+export function createTrialsReport(log: Logger): (market: Pick<Market, 'trust'>) => void {
   const said = new Map<string, string>()
-  return ({ trials = [] }) => {
+  return ({ trust: { trials = [] } }) => {
     for (const { venue, state, since, reason } of trials) {
       if (said.get(venue) === state) continue
       said.set(venue, state)

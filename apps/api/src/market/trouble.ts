@@ -15,9 +15,12 @@ const LASTING_MS = 5_000
 
 /** Advice for causes that do not end by waiting. */
 const ADVICE: ReadonlyMap<string, string> = new Map([
-  ['NO_MULTICALL', 'every read needs Multicall3: use a node of HyperEVM, or deploy it there'],
-  ['WRONG_CHAIN', 'BRAID_RPC_URLS must name nodes of chain 999'],
-  ['NO_WRAPPED_NATIVE', 'the node serves another chain than HyperEVM, or its state is incomplete'],
+  ['NO_MULTICALL', 'every read needs Multicall3: use a node of the chain, or deploy it there'],
+  ['WRONG_CHAIN', 'BRAID_RPC_URLS must name nodes of the chain of BRAID_CHAIN'],
+  [
+    'NO_WRAPPED_NATIVE',
+    'the node serves another chain than BRAID_CHAIN, or its state is incomplete',
+  ],
   [
     'FEED_OTHER',
     'its indexer has other BRAID_VENUES, another BRAID_ROUTER or another version; start one like this process',

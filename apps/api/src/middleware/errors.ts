@@ -1,10 +1,9 @@
 import { BaseError } from '@braid-swap/core'
 import type { Logger } from 'pino'
 import { ApiError, type ErrorCode, errorTable, isErrorCode } from '../errors.js'
-import { errorBodyOf } from '../wire/errorBody.js'
+import { errorBodyOf, RETRY_AFTER_SECONDS } from '../wire/errorBody.js'
 import type { ApiContext, ApiMiddleware } from './state.js'
 
-const RETRY_AFTER_SECONDS = '1'
 /** Errors of this process alone: another one, to which a proxy of the operator's may turn, can be well. */
 const ELSEWHERE: ReadonlySet<ErrorCode> = new Set([
   ...(['NOT_READY', 'STATE_STALE', 'WRONG_CHAIN', 'NO_POOLS', 'ROUTER_UNCONFIRMED'] as const),
@@ -65,7 +64,7 @@ function answer(ctx: ApiContext, error: ApiError, now: () => number): void {
   ctx.set('cache-control', 'no-store')
   // The ETag would identify the error body, which is always sent in full.
   ctx.remove('etag')
-  if (status === 503) ctx.set('retry-after', RETRY_AFTER_SECONDS)
+  if (status === 503) ctx.set('retry-after', `${RETRY_AFTER_SECONDS}`)
   if (status === 405) ctx.set('allow', 'GET, HEAD, OPTIONS')
   if (ctx.accepts('application/json', 'application/problem+json') === 'application/problem+json') {
     const { message: detail, path: instance } = body

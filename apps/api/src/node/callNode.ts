@@ -1,4 +1,4 @@
-import { EndpointsBusyError } from '@braid-swap/chain'
+import { EndpointsBusyError, NodeFailedError } from '@braid-swap/chain'
 import { BaseError } from '@braid-swap/core'
 import { ApiError } from '../errors.js'
 
@@ -19,7 +19,8 @@ export async function callNode<T>(ask: () => Promise<T>, timeoutMs: number): Pro
   try {
     return await Promise.race([ask(), late])
   } catch (cause) {
-    if (cause instanceof BaseError && !(cause instanceof EndpointsBusyError)) throw cause
+    const isOfNode = cause instanceof EndpointsBusyError || cause instanceof NodeFailedError
+    if (cause instanceof BaseError && !isOfNode) throw cause
     throw new ApiError('UPSTREAM_RPC', 'the RPC node behind this API failed to answer', { cause })
   } finally {
     clearTimeout(timer)

@@ -1,11 +1,12 @@
 import {
+  type ChainRecord,
   type Client,
   createClient,
   type EndpointHealth,
-  hyperEvm,
   readHealth,
   type SharedLimit,
   shareRequests,
+  viemChainOf,
 } from '@braid-swap/chain'
 import { createPublicClient, custom } from 'viem'
 
@@ -43,21 +44,24 @@ export type Clients = {
  * fails at once.
  */
 export function openClients({
+  chain,
   rpcUrls,
   rpcRequestsPerMinute,
   nodeTimeoutMs,
   maxStateAgeMs,
 }: {
+  readonly chain: ChainRecord
   readonly rpcUrls: readonly string[]
   readonly rpcRequestsPerMinute?: number
   readonly nodeTimeoutMs: number
   readonly maxStateAgeMs: number
 }): Clients {
   if (rpcUrls.length === 0) {
-    const client = withoutNode()
+    const client = withoutNode(chain)
     return { client, reader: client, searcher: client }
   }
   const range = {
+    chain,
     // A node that is well again is asked before the market is much older than its limit.
     soleRestMs: maxStateAgeMs,
   }
@@ -65,7 +69,7 @@ export function openClients({
     const client = createClient(rpcUrls, range)
     return { client, reader: client, searcher: client }
   }
-  const forReader = { patienceMs: nodeTimeoutMs, soleRestMs: maxStateAgeMs }
+  const forReader = { chain, patienceMs: nodeTimeoutMs, soleRestMs: maxStateAgeMs }
   const shares = [SHARES.following, SHARES.reads, SHARES.search]
   const [forMarket, forReads, forSearch] = shareRequests(rpcRequestsPerMinute, shares) as [
     ...[SharedLimit, SharedLimit, SharedLimit],
@@ -77,11 +81,12 @@ export function openClients({
 }
 
 /** A client for a process without a node: every call fails. */
-function withoutNode(): Client {
+function withoutNode(record: ChainRecord): Client {
   const request = async () => {
     throw new Error('this process has no RPC node')
   }
-  return createPublicClient({ chain: hyperEvm, transport: custom({ request }, { retryCount: 0 }) })
+  const chain = viemChainOf(record)
+  return createPublicClient({ chain, transport: custom({ request }, { retryCount: 0 }) })
 }
 
 /** The health of each endpoint, summed over all clients, in the order of the URLs. */

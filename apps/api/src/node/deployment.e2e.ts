@@ -140,6 +140,20 @@ describe('an API whose router cannot be confirmed', () => {
     }
   })
 
+  it('starts before its code is there if nobody named it, quotes, and answers swaps when it comes', async () => {
+    await withCode(options.router, '0x', async () => {
+      api = await startApi({ ...options, awaitsRouter: true })
+      await api.ready
+      const quote = await get(`/swap/v1/999/quote?src=${NATIVE}&dst=${token}&amount=1000`)
+      expect([quote.status, ...(await answers())]).toEqual([200, 503, 503, 503, 503])
+    })
+    await expect.poll(answers, PATIENCE).toEqual([200, 200, 200, 200])
+    await withCode(options.router, FOREIGN_CODE, async () => {
+      const start = startApi({ ...options, awaitsRouter: true })
+      await expect(start).rejects.toThrow('the router runs other code')
+    })
+  })
+
   it('confirms it behind a request budget that makes one check longer than its time limit', async () => {
     // Six requests, a tenth of a second apart.
     api = await startApi({ ...options, rpcRequestsPerMinute: 600, nodeTimeoutMs: 100 })

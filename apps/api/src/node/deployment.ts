@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '@braid-swap/chain'
-import { checkDeployment, type KnownExecutor } from '@braid-swap/contracts'
+import { checkDeployment, type KnownExecutor, knownExecutors } from '@braid-swap/contracts'
 import { type Address, BaseError } from '@braid-swap/core'
 import type { Logger } from 'pino'
 import { getAddress } from 'viem'
@@ -30,6 +30,8 @@ export type RouterWatch = RouterCode & {
 export type RouterWatchOptions = {
   readonly client: Client
   readonly router: Address
+  /** True if it may be deployed later. */
+  readonly awaitsRouter?: boolean | undefined
   readonly wrappedNative: Address
   /** Time limit of the node for one check. */
   readonly nodeTimeoutMs: number
@@ -45,12 +47,14 @@ const RETRIES = 12
 /**
  * Checks the router periodically until the signal aborts. A node that does not answer does not stop
  * the start, but the router is then not confirmed. Throws {@link RouterUnconfirmedError} if the router
- * is absent, has other code or another wrapped token, or if no executor of it is deployed, or one has other code.
+ * is absent and not awaited, has other code or another wrapped token, or if no executor of it is deployed,
+ * or one has other code.
  */
 export async function watchRouter(options: RouterWatchOptions): Promise<RouterWatch> {
-  const { router, routerCheckMs, signal, log } = options
+  const { router, routerCheckMs, awaitsRouter = false, signal, log } = options
   const first = await check(options)
-  if (first.isAnswered && first.fault !== undefined) {
+  const isAwaited = awaitsRouter && first.isAbsent
+  if (first.isAnswered && first.fault !== undefined && !isAwaited) {
     throw new RouterUnconfirmedError(router, first.fault)
   }
   let now = first
@@ -58,6 +62,7 @@ export async function watchRouter(options: RouterWatchOptions): Promise<RouterWa
     const executor = now.executors?.[0]?.address
     if (now.fault === before.fault && executor === before.executors?.[0]?.address) return
     if (now.fault === undefined) log.info({ router, executor }, 'router confirmed')
+    else if (now.isAbsent) log.warn({ router }, 'no router is there: quotes are served, swaps wait')
     else log.error({ router, fault: now.fault }, 'router not confirmed')
   }
   report({ isAnswered: true })
@@ -80,6 +85,8 @@ export async function watchRouter(options: RouterWatchOptions): Promise<RouterWa
 type Checked = {
   readonly isAnswered: boolean
   readonly fault?: string
+  /** True if the router's address has no code. */
+  readonly isAbsent?: boolean
   /** The executors whose code was confirmed. */
   readonly executors?: readonly KnownExecutor[]
   /** The check that took too long, whose requests may still wait for their turn at a limited node. */
@@ -99,8 +106,11 @@ async function check(options: RouterWatchOptions, before?: Checked): Promise<Che
 }
 
 async function compare({ client, router, wrappedNative }: RouterWatchOptions): Promise<Checked> {
-  const { faults, executors } = await checkDeployment(client, wrappedNative, { router })
-  if (faults.length > 0) return { isAnswered: true, fault: faults.join('; ') }
+  const known = knownExecutors(router, wrappedNative)
+  const wanted = { router, wrappedNative, executors: known }
+  const { faults, executors, codeHash } = await checkDeployment(client, wanted)
+  const isAbsent = codeHash === undefined
+  if (faults.length > 0) return { isAnswered: true, fault: faults.join('; '), isAbsent }
   return { isAnswered: true, executors }
 }
 

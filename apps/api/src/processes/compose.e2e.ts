@@ -143,7 +143,8 @@ describe('the container of compose.yaml', () => {
   })
 
   it('names each variable of the README that is absent', async () => {
-    for (const name of exportedFor('compose.yaml')) {
+    // Without a router of its own, an API takes the one that the chain's deployment has.
+    for (const name of exportedFor('compose.yaml').filter((one) => one !== 'BRAID_ROUTER')) {
       const others = exportedFor('compose.yaml').filter((other) => other !== name)
       const env = { ...environmentOf(single, shellWith(others), { place }), ...onDevnet(0, 0) }
       const ended = run(process.execPath, [entryPoint], {

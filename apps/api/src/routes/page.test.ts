@@ -238,11 +238,11 @@ describe('the settings of the page', () => {
     expect(readConfig(environment)).toMatchObject({ page: { frames: [] }, proxies: 0 })
     const { page: own, proxies } = readConfig({
       ...environment,
-      ...{ BRAID_PAGE_KEY: 'brd_x', BRAID_PAGE_RPC_URL: 'https://rpc.example' },
+      BRAID_PAGE_KEY: 'brd_x',
       ...{ BRAID_PAGE_FRAMES: 'https://a.example, http://b.example:81', BRAID_PROXIES: '1' },
     })
     expect(own).toEqual({
-      ...{ key: 'brd_x', rpcUrl: 'https://rpc.example' },
+      key: 'brd_x',
       frames: ['https://a.example', 'http://b.example:81'],
     })
     expect(proxies).toBe(1)
@@ -253,7 +253,6 @@ describe('the settings of the page', () => {
     ['BRAID_PAGE_FRAMES', 'https://a.example/path'],
     ['BRAID_PAGE_FRAMES', "'self'"],
     ['BRAID_PAGE_FRAMES', 'https://a.example; script-src *'],
-    ['BRAID_PAGE_RPC_URL', 'javascript:alert(1)'],
     ['BRAID_PROXIES', '-1'],
   ])('%s=%s is refused', (name, value) => {
     expect(() => readConfig({ ...environment, [name]: value })).toThrow(name)

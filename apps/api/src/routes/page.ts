@@ -28,6 +28,8 @@ function policyFor(frames: readonly string[]): string {
 /** The page: its document for browsers at `/`, its files, its settings, and the node of a devnet. */
 export function pageRoutes(need: Need, page: Page): Router<RequestState> {
   const { chainId, router, wrappedNative, usdTokens, demo, page: own, keyless } = need.config
+  const { name, native, rpcUrl, explorer = null, blocks, systemAddresses } = need.config.chain
+  const chain = { name, native, rpcUrl, explorer, blocks, systemAddresses }
   const routes = new Router<RequestState>({ sensitive: true })
   routes.get('/', documentRoute(page, need.config.page?.frames ?? []))
   routes.get(['/assets/:file', '/:file.svg'], fileRoute(page))
@@ -35,10 +37,19 @@ export function pageRoutes(need: Need, page: Page): Router<RequestState> {
     ctx.set('cache-control', 'no-store')
     const settings = { chainId, router, wrappedNative, usdTokens, demo: demo ?? null }
     const access = { apiKey: own?.key ?? null, isKeyless: keyless }
-    ctx.body = { ...settings, ...access, rpcUrl: own?.rpcUrl ?? null }
+    const executors = need.routerCode.executors()
+    ctx.body = { ...settings, ...access, recorded: recordedAt(need), chain, executors }
   })
   if (demo) routes.post('/demo/rpc', demoNodeRoute(need, demo))
   return routes
+}
+
+/** The block of a market that stays as it is; null if it follows a chain. */
+function recordedAt({ market }: Need) {
+  const state = market.recorded && market.current()
+  if (!state) return null
+  const { number, timestamp } = state.graph.snapshot.block
+  return { blockNumber: `${number}`, blockTimestamp: Number(timestamp) }
 }
 
 function documentRoute(page: Page, frames: readonly string[]): ApiMiddleware {

@@ -34,6 +34,7 @@ export async function quoteAt(
 ) {
   const answered = await answerQuote(params, state, { ...opened, ...need })
   const { order, answer, solveMs } = answered
+  need.sampler.offer(state, answered)
   logQuote(need, ctx, { endpoint: 'quote', market: state, params, order, answer, solveMs })
   return answered
 }

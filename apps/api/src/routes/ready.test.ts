@@ -8,7 +8,7 @@ import { type ErrorBody, type ReadyBody, readySchema } from '../wire/responses.j
 const ORDER = `src=${WHYPE}&dst=${USDC}&amount=1000000000000000000`
 const FIELDS = [
   ...['status', 'code', 'message', 'blockNumber', 'stateAgeMs', 'discovery', 'venues'],
-  ...['verdicts', 'swapsPerMinute', 'coverage', 'shares'],
+  ...['verdicts', 'swapsPerMinute', 'coverage', 'shares', 'accuracy'],
 ]
 /** Market whose venues have no pool. */
 const emptyGraph = buildGraph({ ...frozenSnapshot, pools: frozenSnapshot.pools.slice(0, 1) })
@@ -27,7 +27,7 @@ describe('/readyz', () => {
     expect([up.status, up.retryAfter, Object.keys(up.body)]).toEqual([200, null, FIELDS])
     expect(up.body).toEqual({
       ...{ status: 'ready', code: null, message: null, discovery: null, venues: [] },
-      ...{ verdicts: [], swapsPerMinute: null, coverage: null, shares: [] },
+      ...{ verdicts: [], swapsPerMinute: null, coverage: null, shares: [], accuracy: null },
       ...{ blockNumber: `${frozenSnapshot.block.number}`, stateAgeMs: 0 },
     })
     api.setNow(RECEIVED_AT_MS + 5_001)

@@ -9,25 +9,25 @@ import type { Discovery } from '../market/liveMarket.js'
 import type { Trouble } from '../market/trouble.js'
 import type { ApiContext } from '../middleware/state.js'
 import { CALLS_OF_SWAP, callsAMinute } from '../node/clients.js'
+import type { Sampler } from '../quoting/accuracy.js'
+import { RETRY_AFTER_SECONDS } from '../wire/errorBody.js'
 import type { ReadyBody } from '../wire/responses.js'
 import { showShare } from '../wire/shares.js'
-
-const RETRY_AFTER_SECONDS = '1'
 
 /**
  * `GET /readyz`: 200 if quotes and swaps are answered, otherwise 503 with the reason. Both have the
  * same body, which is not an error body, because the operator's probes read it. At 200 the message says
- * which pools cannot be found, if any.
+ * which pools cannot be found, if any. A recorded market is ready without swaps.
  */
 export function readyBody(
   ctx: ApiContext,
-  need: StateNeed & { readonly ledger?: Ledger },
+  need: StateNeed & { readonly ledger?: Ledger; readonly sampler?: Sampler },
 ): ReadyBody {
   const error = whyNot(need, ctx)
   if (error) {
     ctx.status = error.status
     ctx.state.code = error.code
-    ctx.set('retry-after', RETRY_AFTER_SECONDS)
+    ctx.set('retry-after', `${RETRY_AFTER_SECONDS}`)
   }
   const { market } = need
   const state = market.current()
@@ -39,6 +39,7 @@ export function readyBody(
     message: error ? because(sentenceOf(error), market.trouble?.()) : missingFrom(discovery),
     blockNumber: state ? `${state.graph.snapshot.block.number}` : null,
     stateAgeMs: state ? need.ageMsOf(state) : null,
+    ...(market.recorded && { recorded: true as const }),
     discovery: discovery ? shown(discovery) : null,
     venues: (market.venues?.() ?? []).map(({ venue, state: of, since, reason }) => ({
       ...{ exchange: venue, state: of },
@@ -47,11 +48,13 @@ export function readyBody(
     verdicts: [
       ...verdictsOf({
         ...{ trials: market.venues?.(), flawed: state?.flawed, ledger: need.ledger },
+        setAside: state?.guarded,
       }),
     ],
     swapsPerMinute: swapsAMinute(need.config),
     coverage: shares.length > 0 ? describeShares(shares) : null,
     shares: shares.map((share) => ({ exchange: share.venue, ...showShare(share) })),
+    accuracy: need.sampler?.accuracy() ?? null,
   }
 }
 
@@ -61,14 +64,17 @@ function swapsAMinute({ rpcRequestsPerMinute }: StateNeed['config']): number | n
   return calls ? Math.floor(calls.all / CALLS_OF_SWAP) : null
 }
 
-/** Why quotes and swaps are not answered now, undefined if they are: for probes, metrics, log and alerts alike. */
+/**
+ * Why quotes and swaps are not answered now, undefined if they are: for probes, metrics, log and alerts alike. Of a
+ * recorded market, swaps are not expected.
+ */
 export function whyNot(
   need: StateNeed,
   ctx: Pick<ApiContext, 'set'> = { set: () => {} },
 ): ApiError | undefined {
   try {
     requirePools(need, freshState(ctx, need))
-    requireRouter(need)
+    if (!need.market.recorded) requireRouter(need)
     return undefined
   } catch (error) {
     if (error instanceof ApiError) return error

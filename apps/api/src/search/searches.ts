@@ -6,7 +6,7 @@ import type { ExactOutOrder, Graph, Order, QuoteOptions } from '@braid-swap/core
 import { worthLostBps } from '@braid-swap/core/advanced'
 import { ApiError } from '../errors.js'
 import { type ExactOutSale, quoteInput, quoteSwapFor, type Sale } from '../quoting/exactOut.js'
-import { findNearest } from '../quoting/nearest.js'
+import { searchNearest } from '../quoting/nearest.js'
 import { type QuoteAnswer, quoteEstimate, quoteExact } from '../quoting/quoting.js'
 import { compare } from '../quoting/singlePools.js'
 import { findPrices } from '../tokens/prices.js'
@@ -35,7 +35,7 @@ const searches = {
     { slippagePpm, ...wanted }: ExactOutOrder & { readonly slippagePpm: bigint },
     options: QuoteOptions,
   ): ExactOutSale => valued(graph, quoteSwapFor(graph, wanted, { slippagePpm, ...options })),
-  nearest: findNearest,
+  nearest: searchNearest,
   compare,
   price: findPrices,
 } as const

@@ -120,7 +120,7 @@ describe('interface 7, errors', () => {
     const broken = { snapshot: frozenGraph.snapshot } as Graph
     api.setState({ graph: broken, receivedAtMs: RECEIVED_AT_MS })
     const { status, body } = await get(QUOTE)
-    expect([status, body.code, body.details]).toEqual([500, 'INTERNAL', {}])
+    expect([status, body.code, body.details]).toEqual([500, 'INTERNAL', { retryAfterSeconds: 1 }])
     expect(body.message).not.toMatch(/undefined|cannot/i)
   })
 })

@@ -6,10 +6,12 @@ import { pino } from 'pino'
 import { openAdmission } from '../admission/admission.js'
 import { limitKeys } from '../admission/limit.js'
 import { limitLoad } from '../admission/load.js'
+import { refuseRecorded } from '../answers/freshState.js'
 import { createChainClock, processClock } from '../clock.js'
 import { adaptRequests, shapesOf } from '../compat/index.js'
 import { ApiError } from '../errors.js'
 import { createLearning } from '../execution/lesson.js'
+import { createSampler } from '../execution/sampler.js'
 import { addClockMetrics } from '../http/clockMetrics.js'
 import { addAdmissionMetrics, addSuspensionMetrics, createMetrics } from '../http/metrics.js'
 import { createLimiter } from '../keys/rateLimiter.js'
@@ -68,17 +70,28 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const log = options.log ?? pino({ level: 'silent' })
   const admission = options.admission ?? openAdmission(config)
   const trusted = trustedTokens(config)
+  const earned = () => market.earned?.() ?? []
+  const vouched = () => new Set([...trusted, ...earned()])
   const ledger = createLedger(clock.steadyMs, options.lessons)
   addSuspensionMetrics(metrics, ledger)
   const parts = {
-    ...{ market, config, client, routerCode, ageMsOf: createAge(clock, chainClock, config) },
+    ...{ market, config, client, routerCode },
+    // A recorded market never ages.
+    ageMsOf: market.recorded ? () => 0 : createAge(clock, chainClock, config),
     ...{ nodeChain: options.nodeChain, log },
-    askNode: <T>(ask: () => Promise<T>, limitMs = config.nodeTimeoutMs) => callNode(ask, limitMs),
-    tokens: createTokenBook(client, { list: config.tokenList, timeoutMs: config.nodeTimeoutMs }),
-    ...{ trusted, intermediates: config.intermediates === 'all' ? undefined : trusted },
+    askNode: async <T>(ask: () => Promise<T>, limitMs = config.nodeTimeoutMs) => {
+      refuseRecorded(market)
+      return callNode(ask, limitMs)
+    },
+    tokens: createTokenBook(client, {
+      ...{ list: config.tokenList, timeoutMs: config.nodeTimeoutMs },
+      readTexts: market.recorded?.readTexts,
+    }),
+    ...{ trusted, vouched },
+    intermediates: () => (config.intermediates === 'all' ? undefined : vouched()),
     ledger,
     quoteIdAt: (snapshot: Snapshot, request: Identified) =>
-      quoteIdOf(snapshot, { suspended: ledger.pools(snapshot), ...request }),
+      quoteIdOf(snapshot, { suspended: ledger.pools(snapshot), earned: earned(), ...request }),
     prices: createPriceBook({ usdTokens: config.usdTokens, trusted, now: clock.steadyMs }),
     schemas: requestSchemas(config),
     recentStates: createRecentStates(),
@@ -87,7 +100,8 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     metrics,
   }
   const wallets = createWallets(parts)
-  const need: Need = { ...parts, wallets, learnFrom: createLearning(parts) }
+  const [learnFrom, sampler] = [createLearning(parts), createSampler(parts)]
+  const need: Need = { ...parts, wallets, learnFrom, sampler }
   market.onState?.(() => {
     const state = market.current()
     if (state) need.recentStates.remember(state)

@@ -20,11 +20,10 @@ const POLL_MS = 100
  * name neither, or a process that does not follow the chain.
  */
 export async function bootstrapOnly(config: ApiConfig): Promise<void> {
-  const { role, stateDir, redisUrl } = config
-  if (role === 'api') {
-    throw new ConfigError([
-      '--bootstrap-only needs a process that follows the chain: BRAID_ROLE is api',
-    ])
+  const { role, stateDir, redisUrl, marketFile } = config
+  if (role === 'api' || marketFile !== undefined) {
+    const other = role === 'api' ? 'BRAID_ROLE is api' : 'BRAID_MARKET is a file'
+    throw new ConfigError([`--bootstrap-only needs a process that follows the chain: ${other}`])
   }
   if (stateDir === undefined && redisUrl === undefined) {
     throw new ConfigError([

@@ -32,9 +32,9 @@ export function openRoutes(need: Need): Router<RequestState> {
   open('/version', () => version)
   open('/errors.json', () => errorTable)
   const { compat, keyless } = config
-  const document = openApi(config.chainId, { compat, keyless })
+  const document = openApi(config.chainId, { compat, keyless, name: config.chain.name })
   open('/openapi.json', () => document)
-  const text = llmsText(config.chainId)
+  const text = llmsText(config.chain)
   open('/llms.txt', () => text)
   for (const [path, file] of Object.entries(referenceFiles())) {
     router.get(path, (ctx: ApiContext) => {

@@ -4,7 +4,7 @@ import type { MarketFeed } from '@braid-swap/feed'
 import type { Logger } from 'pino'
 import { openAdmission } from '../admission/admission.js'
 import type { Clock } from '../clock.js'
-import { type ApiConfig, configDefaults } from '../config/config.js'
+import { type ApiConfig, configDefaults, defaultsOf } from '../config/config.js'
 import { ConfigError } from '../config/configError.js'
 import type { ErrorCode } from '../errors.js'
 import { createDrain } from '../http/drain.js'
@@ -59,7 +59,8 @@ export type RunningApi = {
  * await api.ready
  */
 export async function startApi(options: StartOptions): Promise<RunningApi> {
-  const config: ApiConfig = { ...configDefaults, ...options }
+  const { chain = configDefaults.chain } = options
+  const config: ApiConfig = { ...configDefaults, ...defaultsOf(chain), ...options }
   const clients = openClients(config)
   const stopping = new AbortController()
   const { signal } = stopping

@@ -4,7 +4,12 @@ export { checkAnswer, type GivenAnswer, templateOf } from './checkAnswer.js'
 export { checkGraph, checkRoutes, type QuotedGraph } from './checkGraph.js'
 export { frozenSnapshot, ISLAND, PURR, REEF, UBTC, USDC, WHYPE } from './frozenMarket.js'
 export { hostilePaths } from './hostile.js'
-export { type DevnetApi, startDevnetApi } from './startDevnetApi.js'
+export {
+  type DevnetApi,
+  type ServedApi,
+  startDevnetApi,
+  startServedApi,
+} from './startDevnetApi.js'
 export { RECEIVED_AT_MS, startTestApi, TEST_ROUTER, type TestApi } from './startTestApi.js'
 export { startTestWorld, type TestWorld } from './startTestWorld.js'
 export { type CrowdReport, runStreamCrowd } from './streamCrowd.js'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@braid-swap/chain'
 import { knownExecutors } from '@braid-swap/contracts'
-import type { Graph } from '@braid-swap/core'
+import type { Address, Graph } from '@braid-swap/core'
 import type { Router } from '@koa/router'
 import type { Logger } from 'pino'
 import { openAdmission } from '../admission/admission.js'
@@ -16,7 +16,7 @@ import type { Page } from '../http/page.js'
 import { openKeyStore } from '../keys/keyStore.js'
 import { createKey } from '../keys/keys.js'
 import { createListeners } from '../market/listeners.js'
-import type { MarketState } from '../market/liveMarket.js'
+import type { LiveMarket, MarketState } from '../market/liveMarket.js'
 import type { Searcher } from '../search/searcher.js'
 import { openSearchThreads, type SearchThreads } from '../search/searchThreads.js'
 import { createApp } from '../start/app.js'
@@ -81,8 +81,12 @@ export async function startTestApi(options: {
   readonly routerFault?: string
   /** Describes the chain that the node serves instead of ours; ours by default. */
   readonly chainFault?: string
+  /** Tokens on no list that have earned that routes pass them. */
+  readonly earned?: readonly Address[]
   /** Ends streams of quotes. */
   readonly ending?: AbortSignal
+  /** As of a market in a file. */
+  readonly recorded?: LiveMarket['recorded']
   /** True if the server has begun to end. */
   readonly isDraining?: boolean
 }): Promise<TestApi> {
@@ -108,16 +112,21 @@ export async function startTestApi(options: {
     // The block of the frozen market stays the same while tests move the clock.
     checksBlockTime: false,
     maxConcurrent: configDefaults.maxConcurrent,
-    chainId: 999,
+    chain: configDefaults.chain,
+    chainId: configDefaults.chain.id,
     router: TEST_ROUTER,
     wrappedNative: configDefaults.wrappedNative,
     venues: configDefaults.venues,
-    tokenList: readTokenList(configDefaults.tokenListFile, 999),
+    tokenList: readTokenList(configDefaults.tokenListFile, configDefaults.chain.id),
     ...options.config,
   }
   const admission = openAdmission(config)
   const app = createApp({
-    market: { current: () => state, onState: listeners.add },
+    market: {
+      ...{ current: () => state, onState: listeners.add },
+      earned: () => options.earned ?? [],
+      ...(options.recorded && { recorded: options.recorded }),
+    },
     ...{ ending: options.ending, page: options.page },
     client: createClient(options.rpcUrl, { retryCount: 0 }),
     keys: await openKeyStore(keysFile, clock),

@@ -34,7 +34,7 @@ describe('the age of the market', () => {
     const { status, body } = await api.get<ErrorBody>(QUOTE)
     expect([status, body.code]).toEqual([503, 'STATE_STALE'])
     expect(body.details).toEqual({
-      ...{ stoppedBy: 'age', ageMs: 10_000, limitMs: 5_000 },
+      ...{ stoppedBy: 'age', retryAfterSeconds: 1, ageMs: 10_000, limitMs: 5_000 },
       blockTimestamp: `${frozenSnapshot.block.timestamp}`,
     })
     expect((await api.get<{ stateAgeMs: number }>('/readyz')).body.stateAgeMs).toBe(10_000)

@@ -162,6 +162,10 @@ const provoked: Readonly<Record<ErrorCode, () => Promise<Refusal>>> = {
     ),
   SHUTTING_DOWN: () =>
     elsewhere({ isDraining: true }, (other) => other.get<ErrorBody>(at('quote', order))),
+  MARKET_RECORDED: () =>
+    elsewhere({ recorded: { readTexts: async () => [] } }, (other) =>
+      other.get<ErrorBody>(at('swap', swap)),
+    ),
   STATE_NOT_RETAINED: () => quote({ block: '7' }),
   PRICE_IMPACT_TOO_HIGH: () => quote({ amount: `${20_000n * HYPE}`, maxPriceImpact: '0.1' }),
   TOKEN_UNSUPPORTED: () =>
@@ -181,10 +185,8 @@ const provoked: Readonly<Record<ErrorCode, () => Promise<Refusal>>> = {
     return quote({ amount: `${10n ** 30n}` })
   },
   RATE_LIMITED: () => withKey({ rate: 1, burst: 1 }, {}, 2),
-  INTERNAL: () => {
-    api.setState({ graph: broken, receivedAtMs: RECEIVED_AT_MS })
-    return quote()
-  },
+  // Elsewhere, because swaps replay their routes in the states of the last minute.
+  INTERNAL: () => elsewhere({ graph: broken }, (other) => other.get<ErrorBody>(at('quote', order))),
   NO_POOLS: () => {
     const graph = buildGraph({ ...frozenSnapshot, pools: frozenSnapshot.pools.slice(0, 1) })
     api.setState({ graph, receivedAtMs: RECEIVED_AT_MS })
@@ -231,6 +233,7 @@ describe('the table of errors', () => {
     const { status: wanted, retryable } = errorTable[code as ErrorCode]
     expect(errorSchema.parse(body)).toMatchObject({ code, retryable, statusCode: wanted })
     expect(status).toBe(wanted)
+    expect(Number(body.details['retryAfterSeconds']) >= 1).toBe(retryable)
     const path = body.path || '/nowhere'
     expect(checkAnswer({ path, status, body })).toEqual([])
   })

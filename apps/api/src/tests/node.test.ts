@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { hyperEvm } from '@braid-swap/chain'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { callNode } from '../node/callNode.js'
 import { openClients } from '../node/clients.js'
@@ -18,6 +19,7 @@ afterAll(() => server.close())
 
 it('a budget spent on wallets is UPSTREAM_RPC for them, and leaves the market its own part', async () => {
   const { client, reader } = openClients({
+    chain: hyperEvm,
     rpcUrls: [`http://127.0.0.1:${(server.address() as AddressInfo).port}`],
     rpcRequestsPerMinute: 100,
     maxStateAgeMs: 5_000,

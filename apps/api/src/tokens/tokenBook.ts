@@ -16,18 +16,27 @@ export type TokenBook = {
   readonly isVerified: (address: Address) => boolean
 }
 
+/** Reads names and decimals; addresses that are no tokens are left out. */
+export type ReadTexts = (addresses: readonly Address[]) => Promise<readonly TokenText[]>
+
 const MAX_KEPT = 50_000
 /** Time for which an address that is no token is not asked for again; a token may be deployed there later. */
 const MISS_MS = 60_000
 
-/** Creates a cache that reads unknown tokens through `client`. */
+/** Creates a cache that reads unknown tokens with `readTexts`, by default through `client`. */
 export function createTokenBook(
   client: Client,
   {
     list,
     timeoutMs,
+    readTexts = (addresses) => readTokens(client, addresses),
     now = steadyMs,
-  }: { readonly list: TokenList; readonly timeoutMs: number; readonly now?: () => number },
+  }: {
+    readonly list: TokenList
+    readonly timeoutMs: number
+    readonly readTexts?: ReadTexts | undefined
+    readonly now?: () => number
+  },
 ): TokenBook {
   const texts = new Map<Address, TokenText>()
   const { symbol, name, decimals } = client.chain.nativeCurrency
@@ -45,7 +54,7 @@ export function createTokenBook(
       // A response after the timeout is cached too, so a second request for a long list succeeds
       // without the node.
       const keep = async () => {
-        for (const text of await readTokens(client, missing)) texts.set(text.address, text)
+        for (const text of await readTexts(missing)) texts.set(text.address, text)
         for (const address of missing) {
           misses.delete(address)
           if (!texts.has(address)) misses.set(address, now())

@@ -18,6 +18,8 @@ const listSchema = z.object({
 
 /** The operator's entry for a token. */
 export type ListedToken = {
+  readonly symbol?: string
+  readonly name?: string
   readonly logoURI?: string | undefined
   /** Why the token is not traded, such as a transfer fee, rebasing or a pause; absent if it is. */
   readonly unsupported?: string | undefined
@@ -36,9 +38,9 @@ export function readTokenList(file: string | URL, chainId: number): TokenList {
     return new Map(
       tokens
         .filter((token) => token.chainId === chainId)
-        .map(({ address, logoURI, extensions }) => [
+        .map(({ address, symbol, name, logoURI, extensions }) => [
           address.toLowerCase() as Address,
-          { logoURI, unsupported: extensions?.unsupported },
+          { symbol, name, logoURI, unsupported: extensions?.unsupported },
         ]),
     )
   } catch (cause) {

@@ -209,7 +209,7 @@ async function readBigBlocks({ client, askNode }: Parts, owner: Address) {
   return askNode(read).catch(() => null)
 }
 
-/** A function that formats an amount in the unit of its token, such as `1.5 HYPE`. */
+/** A function that formats an amount in the unit of its token, such as `1.5 USDC`. */
 async function readUnits({ tokens }: Parts, token: Address) {
   const text = (await tokens.read([token])).get(token)
   return (wei: bigint) =>

@@ -1,21 +1,13 @@
+import { STATUS_CODES } from 'node:http'
 import { type ApiError, errorTable, stops } from '../errors.js'
 import { KEY_ANYWHERE } from '../keys/keys.js'
 import type { ErrorBody } from './responses.js'
 
-const reasons: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  408: 'Request Timeout',
-  414: 'URI Too Long',
-  422: 'Unprocessable Content',
-  429: 'Too Many Requests',
-  431: 'Request Header Fields Too Large',
-  500: 'Internal Server Error',
-  503: 'Service Unavailable',
-}
+// Node has the older name of 422.
+const reasons: typeof STATUS_CODES = { ...STATUS_CODES, 422: 'Unprocessable Content' }
+
+/** After a second comes another block, by which most of what may pass has passed. */
+export const RETRY_AFTER_SECONDS = 1
 
 /** The request that failed, as far as it is known. */
 export type FailedRequest = {
@@ -27,8 +19,13 @@ export type FailedRequest = {
 /** The body of an error, with API keys redacted. */
 export function errorBodyOf(error: ApiError, { requestId, path, nowMs }: FailedRequest): ErrorBody {
   const { code, status, message, issues, nearest } = error
+  const { retryable } = errorTable[code]
   const stoppedBy = stops[code]
-  const details = { ...(stoppedBy && { stoppedBy }), ...error.details }
+  const details = {
+    ...(stoppedBy && { stoppedBy }),
+    ...(retryable && { retryAfterSeconds: RETRY_AFTER_SECONDS }),
+    ...error.details,
+  }
   const body: ErrorBody = {
     statusCode: status,
     error: reasons[status] ?? 'Error',
@@ -37,7 +34,7 @@ export function errorBodyOf(error: ApiError, { requestId, path, nowMs }: FailedR
     requestId,
     timestamp: new Date(nowMs).toISOString(),
     path,
-    retryable: errorTable[code].retryable,
+    retryable,
     issues: [...issues],
     // An index signature cannot say that one member differs.
     details: { ...details, ...(nearest && { nearest }) } as ErrorBody['details'],

@@ -19,6 +19,10 @@ export const metaSchema = z.looseObject({
   blockTimestamp: z.int(),
   snapshotId: z.string(),
   stateAgeMs: z.int(),
+  recorded: z
+    .literal(true)
+    .optional()
+    .describe('The market is from a file: of this block for ever, for trying only.'),
   engineVersion: z.string(),
   mode: z.enum(['exact', 'sum']),
   solveMs: z.number(),

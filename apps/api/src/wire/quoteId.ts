@@ -33,16 +33,17 @@ export function snapshotIdOf(snapshot: Snapshot): string {
   return id
 }
 
-/** A request, and the ids of the pools that are left out because a swap failed there. */
+/** A request, the pools that are left out because a swap failed there, and the tokens that routes may pass beside the list. */
 export type Identified = {
   readonly endpoint: string
   readonly params: Readonly<Record<string, unknown>>
   readonly suspended?: readonly Hex[]
+  readonly earned?: readonly Hex[]
 }
 
 /**
  * Identity of a quote: `q1_` and the base32 SHA-256 of canonical JSON. Two quotes have the same id if
- * and only if they have the same request, state, suspended pools and engine version.
+ * and only if they have the same request, state, suspended pools, earned tokens and engine version.
  */
 export function quoteIdOf(snapshot: Snapshot, request: Identified): string {
   const params = canonicalParams(request.params)
@@ -55,6 +56,7 @@ export function quoteIdOf(snapshot: Snapshot, request: Identified): string {
     endpoint: request.endpoint,
     params,
     ...(request.suspended?.length && { suspended: request.suspended }),
+    ...(request.earned?.length && { earned: request.earned }),
   }
   return `q1_${digest(stringify(identity))}`
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type ErrorCode, errorTable } from '../errors.js'
 import { address, amount, hex, percent } from './fields.js'
 import { metaSchema, swapMetaSchema } from './meta.js'
-import { shareSchema, verdictSchema } from './shares.js'
+import { accuracySchema, shareSchema, venueStateSchema, verdictSchema } from './shares.js'
 
 export { type LiquiditySourcesBody, liquiditySourcesSchema } from './shares.js'
 
@@ -202,16 +202,6 @@ export const discoverySchema = z.strictObject({
   unproved: z.int().optional(),
 })
 
-/** A venue, and whether it has earned its place in answers: it has in `canary` and `serving`. */
-export const venueStateSchema = z.strictObject({
-  exchange: z.string(),
-  state: z.enum(['shadow', 'canary', 'serving', 'quarantined']),
-  /** The block since which it is in this state; null before the first question. */
-  block: amount.nullable(),
-  /** What speaks against it; null if nothing does. */
-  reason: z.string().nullable(),
-})
-
 /** `/readyz`, at 200 and at 503. */
 export const readySchema = z.strictObject({
   status: z.enum(['ready', 'not_ready']),
@@ -222,6 +212,8 @@ export const readySchema = z.strictObject({
   /** Null before the first market. */
   blockNumber: amount.nullable(),
   stateAgeMs: z.int().nullable(),
+  /** Present if the market is from a file: of this block for ever, and swaps are refused. */
+  recorded: z.literal(true).optional(),
   /** Null if there is no search. */
   discovery: discoverySchema.nullable(),
   /** Empty if venues are not on trial. */
@@ -233,6 +225,8 @@ export const readySchema = z.strictObject({
   coverage: z.string().nullable(),
   /** The same by venue; empty before the first market. */
   shares: z.array(shareSchema.extend({ exchange: z.string() })),
+  /** How sampled answers fared on the block after theirs; null before the first, and if the node's requests are limited. */
+  accuracy: accuracySchema.nullable(),
 })
 
 /** `/version`. */

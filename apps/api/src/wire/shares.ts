@@ -1,6 +1,7 @@
 /** How answers tell which part of the venues' pools is served; every figure is computed by `venueShares` of chain. */
 import type { VenueShare } from '@braid-swap/chain'
 import { z } from 'zod'
+import { amount } from './fields.js'
 
 /** The part of a venue's known pools that is in answers. */
 export const shareSchema = z.strictObject({
@@ -50,4 +51,20 @@ export const verdictSchema = z.strictObject({
   evidence: z.string(),
   until: z.string(),
   overrule: z.string(),
+})
+
+/** Sampled answers: how many could be performed, and how much less than quoted half and 95 % of those paid at most. */
+export const accuracySchema = z.strictObject({
+  ...{ samples: z.int(), simulablePercent: z.number() },
+  ...{ p50Bps: z.number().nullable(), p95Bps: z.number().nullable() },
+})
+
+/** A venue, and whether it has earned its place in answers: it has in `canary` and `serving`. */
+export const venueStateSchema = z.strictObject({
+  exchange: z.string(),
+  state: z.enum(['shadow', 'canary', 'serving', 'quarantined']),
+  /** The block since which it is in this state; null before the first question. */
+  block: amount.nullable(),
+  /** What speaks against it; null if nothing does. */
+  reason: z.string().nullable(),
 })

@@ -35,7 +35,7 @@ const routeQuery = ({ swap }: Pick<RequestSchemas, 'swap'>) =>
     includeDexes: dexesParameter('use only these dexes; then excludeDexes has no effect'),
     excludeDexes: dexesParameter('exclude these dexes'),
     ...texts({
-      chainId: '999 when absent',
+      chainId: 'that of the service when absent',
       slippage: 'percentage, 0 <= x <= 50; 1 when absent',
       feeBps: 'fee of the integrator, in basis points of the output, 0 <= x <= 100',
       feeRecipient: 'address that gets the fee; ignored without one',

@@ -4,7 +4,7 @@
  */
 import type { Wallet } from '@braid-swap/chain'
 import { type Address, floorAt, NATIVE } from '@braid-swap/core'
-import { raisedAt } from '@braid-swap/core/advanced'
+import { isUnfilled, raisedAt } from '@braid-swap/core/advanced'
 import { getAddress } from 'viem'
 import { z } from 'zod'
 import { freshState } from '../../answers/freshState.js'
@@ -13,7 +13,6 @@ import type { SwapParams } from '../../execution/findSale.js'
 import { venuesOf } from '../../market/marketPools.js'
 import type { ApiContext } from '../../middleware/state.js'
 import type { Need } from '../../need.js'
-import { isUnfilled } from '../../quoting/nearest.js'
 import { openQuote, quoteAt } from '../../routes/quote.js'
 import { requireChain } from '../../routes/request.js'
 import { swapFor } from '../../routes/swap.js'
@@ -157,7 +156,7 @@ const quote: ShapeEndpoint = {
   route: quoteRoute,
 }
 
-const sourcesQuery = z.object({ chainId: text('999') })
+const sourcesQuery = z.object({ chainId: text('that of the service') })
 
 const sources: ShapeEndpoint = {
   ...{ path: '/sources', operationId: 'zeroExSources', query: () => sourcesQuery },

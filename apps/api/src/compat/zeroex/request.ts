@@ -18,7 +18,7 @@ const REFUSED = {
 
 /** The query of `/price` and of `/quote`, which requires a taker. */
 export const orderQuery = z.object({
-  chainId: text('999'),
+  chainId: text('that of the service'),
   slippageBps: integerParameter('basis points; 100 when absent', {
     ...{ min: 0n, max: 5_000n },
   }).optional(),
