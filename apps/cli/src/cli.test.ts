@@ -142,16 +142,6 @@ describe('braid swap and braid verify', () => {
   })
 })
 
-describe('braid replay', () => {
-  it('gives the same quote for an order file', async () => {
-    const words = [...frozen, '--json']
-    const quoted = await runCli(['quote', ...words, ...order('UETH', 'USDC', '3')])
-    const { tokenIn, tokenOut, amountIn } = JSON.parse(quoted.out)
-    const file = write('order.json', JSON.stringify({ tokenIn, tokenOut, amountIn }))
-    expect((await runCli(['replay', ...words, '--order', file])).out).toBe(quoted.out)
-  })
-})
-
 describe('wrong input', () => {
   const hype = order('HYPE', 'USDC', '1')
   const away = ['--rpc', 'http://127.0.0.1:9']
@@ -274,8 +264,18 @@ describe('a failing network', () => {
   })
 })
 
+it.each([
+  [['quote', '--json'], /^required option '--in/],
+  [['quote', '--json', '--in', 'HYPE', '--out', 'USDC', '--bogus'], /^unknown option '--bogus'/],
+])('with --json what the parser refuses of %j is one error as JSON', async (words, message) => {
+  const { code, out, err } = await runCli(words)
+  expect([code, out]).toEqual([2, ''])
+  const error = { code: 'USAGE', message: expect.stringMatching(message) }
+  expect(JSON.parse(err)).toMatchObject({ error })
+})
+
 describe('help', () => {
-  it.each(['quote', 'explain', 'swap', 'compare', 'verify', 'simulate', 'snapshot', 'replay'])(
+  it.each(['quote', 'explain', 'swap', 'compare', 'verify', 'simulate', 'snapshot'])(
     'of %s shows an example',
     async (command) => {
       const { out, code } = await runCli([command, '--help'])

@@ -10,25 +10,26 @@ export function withSource(command: Command): Command {
 
 /** Adds the options that name a whole market: a snapshot or a node. */
 export function withMarket(command: Command): Command {
-  return command
-    .option(
-      '--snapshot <file>',
-      'a market saved by `braid snapshot`, or - for standard input; works offline',
-    )
-    .option('--rpc <url>', 'a node to read the market from')
-    .option(...REQUESTS_PER_MINUTE)
-    .option('--venues <file>', 'venues to read from the node, as JSON (default: HyperEVM’s)')
-    .option(
-      '--tokens <file>',
-      'token symbols, as JSON (default: read from the source, or tokens.json beside the snapshot)',
-    )
+  const saved = 'a market saved by `braid snapshot`, or - for standard input; works offline'
+  return withNode(
+    command.option('--snapshot <file>', saved),
+    'a node to read the market from',
+  ).option(
+    '--tokens <file>',
+    'token symbols, as JSON (default: read from the source, or tokens.json beside the snapshot)',
+  )
 }
 
-/** The option that limits the requests to the node of `--rpc`. */
-export const REQUESTS_PER_MINUTE = [
-  '--requests-per-minute <number>',
-  'most requests to the node in any minute (HyperEVM’s own endpoint allows 100)',
-] as const
+/** Adds the options that name a node and the venues to read there. */
+export function withNode(command: Command, node = 'the node to read'): Command {
+  return command
+    .option('--rpc <url>', node)
+    .option(
+      '--requests-per-minute <number>',
+      'most requests to the node in any minute (public endpoints allow 100 or so)',
+    )
+    .option('--venues <file>', 'venues to read from the node, as JSON (default: the chain’s)')
+}
 
 /** The option that refuses a quote by its price impact. */
 export const MAX_PRICE_IMPACT = [
@@ -83,6 +84,12 @@ export function withFee(command: Command): Command {
   return command
     .option('--fee-bps <number>', 'fee of an integrator, in basis points of the output, up to 100')
     .option('--fee-recipient <address>', 'who gets that fee')
+}
+
+/** The value of an option that counts something. Throws USAGE. */
+export function wholeNumber(name: string, text: string): number {
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text)
+  throw new UsageError(`${name} is not a whole number`, { got: text, wanted: '1 to 999999' })
 }
 
 /** Adds `--json`. */

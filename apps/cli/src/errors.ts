@@ -1,4 +1,4 @@
-import { BaseError, type ErrorDetails } from '@braid-swap/core'
+import { BaseError } from '@braid-swap/core'
 import { percentWords } from '@braid-swap/core/advanced'
 import { ZodError } from 'zod'
 
@@ -59,11 +59,6 @@ export class NoQuotesError extends BaseError {
     super(message)
     this.code = code
   }
-}
-
-/** The node was not reachable, or returned an error. */
-export class NodeError extends BaseError {
-  readonly code = 'RPC_FAILED'
 }
 
 /** A transaction, chain or pool differs from what was expected. */
@@ -129,13 +124,13 @@ export function requireImpact(bps: number | null | undefined, limitBps: number |
   })
 }
 
-/** The market refuses an order; the code is that of core. */
+/** The market refuses an order: core's error in words for people. */
 export class OrderRefusedError extends BaseError {
   readonly code: string
 
-  constructor(code: string, message: string, details: ErrorDetails, cause: unknown) {
-    super(message, details, cause)
-    this.code = code
+  constructor(message: string, refused: BaseError) {
+    super(message, refused.details, refused)
+    this.code = refused.code
   }
 }
 

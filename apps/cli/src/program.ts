@@ -1,22 +1,25 @@
 import { readFileSync } from 'node:fs'
 import { RefusedError } from '@braid-swap/client'
 import { BaseError } from '@braid-swap/core'
-import { stringify } from '@braid-swap/core/advanced'
+import { NodeFailedError, stringify } from '@braid-swap/core/advanced'
 import { Command, CommanderError } from 'commander'
 import { refuseRepeats } from './commandOptions.js'
 import { addApprove } from './commands/approve.js'
+import { addCheck } from './commands/check.js'
 import { addCompare } from './commands/compare.js'
 import { addCurve } from './commands/curve.js'
 import { addDoctor } from './commands/doctor.js'
+import { addEvidence } from './commands/evidence.js'
+import { addHindsight } from './commands/hindsight.js'
 import { addMcp } from './commands/mcp.js'
 import { addExplain, addQuote } from './commands/quote.js'
-import { addReplay } from './commands/replay.js'
 import { addSimulate } from './commands/simulate.js'
 import { addSnapshot } from './commands/snapshot.js'
 import { addSwap } from './commands/swap.js'
 import { addVerify } from './commands/verify.js'
-import { NodeError, NoQuotesError, UsageError } from './errors.js'
+import { NoQuotesError, UsageError } from './errors.js'
 import { exitCodeHelp, exitCodeOf } from './exitCodes.js'
+import { useChain } from './ownChain.js'
 import { plainText, type Terminal, withoutControls } from './terminal.js'
 
 /**
@@ -28,6 +31,7 @@ export async function runProgram(words: readonly string[], shown: Terminal): Pro
   const terminal = withoutControls(shown)
   const asJson = words.includes('--json')
   try {
+    useChain(terminal.env)
     await createProgram(terminal, asJson).parseAsync([...words], { from: 'user' })
     return 0
   } catch (error) {
@@ -58,7 +62,8 @@ function createProgram(terminal: Terminal, asJson: boolean): Command {
     })
     .addHelpText('after', `\n${exitCodeHelp}`)
   const quotes = [addQuote, addExplain, addCurve, addCompare, addSimulate]
-  const others = [addSwap, addApprove, addVerify, addSnapshot, addReplay, addDoctor]
+  const sending = [addSwap, addApprove, addVerify, addEvidence, addCheck]
+  const others = [...sending, addSnapshot, addDoctor, addHindsight]
   for (const addCommand of [...quotes, ...others]) addCommand(program, terminal)
   addMcp(program, terminal, runProgram)
   refuseRepeats(program)
@@ -97,7 +102,7 @@ function jsonOf(error: unknown): string {
 const STRANGERS = [
   [RefusedError, 'the API'],
   [NoQuotesError, 'the API'],
-  [NodeError, 'the node'],
+  [NodeFailedError, 'the node'],
 ] as const
 
 function version(): string {

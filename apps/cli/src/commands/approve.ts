@@ -1,4 +1,3 @@
-import { WHYPE } from '@braid-swap/chain'
 import { type Address, type Hex, NATIVE } from '@braid-swap/core'
 import type { Command } from 'commander'
 import { encodeFunctionData, erc20Abi } from 'viem'
@@ -51,7 +50,7 @@ async function run(options: ApproveOptions, terminal: Terminal): Promise<void> {
     throw new UsageError('the native token needs no approval', { wanted: 'another token' })
   }
   const amount = readAmount(options, token)
-  const { router: spender } = knownRouter(options.router, WHYPE)
+  const { router: spender } = knownRouter(options.router)
   const approve = (wei: bigint): Transaction => ({
     to: token.address,
     data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, wei] }),

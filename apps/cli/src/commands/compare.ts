@@ -69,10 +69,10 @@ export function addCompare(program: Command, terminal: Terminal): void {
     .action((options: CompareOptions) => run(options, terminal))
   withExample(
     command,
-    'braid compare --snapshot market.json --in HYPE --out USDC --amount 500',
-    'braid compare --snapshot market.json --in HYPE --out USDC --amount-out 20000',
-    'braid compare --snapshot market.json --in HYPE --out USDC --amount 2500 --by venue',
-    'braid compare --snapshot market.json --in HYPE --out USDC --amount 2500 --beside my-v3',
+    'braid compare --snapshot market.json --in native --out USDC --amount 500',
+    'braid compare --snapshot market.json --in native --out USDC --amount-out 20000',
+    'braid compare --snapshot market.json --in native --out USDC --amount 2500 --by venue',
+    'braid compare --snapshot market.json --in native --out USDC --amount 2500 --beside my-v3',
   )
 }
 

@@ -5,7 +5,7 @@ import { withEnds, withExample, withJson, withRouteLists, withSource } from '../
 import { nameOf, priceText } from '../draw/index.js'
 import { MismatchError, NoQuotesError, UsageError } from '../errors.js'
 import { figureCells, figureColumns, toCsv } from '../markets/csv.js'
-import { geometricLadder, priceCurve } from '../markets/priceCurve.js'
+import { priceCurve } from '../markets/priceCurve.js'
 import type { AmountResult } from '../markets/quotedAmount.js'
 import { drawTable, fitWidth, impactText, writeJson } from '../print/output.js'
 import { trackProgress } from '../progress.js'
@@ -21,10 +21,7 @@ type CurveOptions = SourceOptions &
   RouteListOptions & {
     readonly in: string
     readonly out: string
-    readonly amounts?: string
-    readonly from?: string
-    readonly to?: string
-    readonly points: string
+    readonly amounts: string
     readonly gross?: true
     readonly csv?: true
     readonly json?: true
@@ -41,19 +38,16 @@ export function addCurve(program: Command, terminal: Terminal): void {
     .command('curve')
     .description('show output, price and price impact over a ladder of amounts')
   withEnds(command)
-    .option('--amounts <numbers>', 'amounts to sell, in whole tokens, comma-separated')
-    .option('--from <number>', 'the smallest amount of a ladder in equal ratios')
-    .option('--to <number>', 'its largest amount')
-    .option('--points <number>', 'number of its amounts', '12')
+    .requiredOption('--amounts <numbers>', 'amounts to sell, in whole tokens, comma-separated')
     .option('--gross', 'maximise the output before gas instead of after gas')
     .option('--csv', 'print CSV')
     .action((options: CurveOptions) => run(options, terminal))
   withJson(withRouteLists(withSource(command)))
   withExample(
     command,
-    'braid curve --snapshot market.json --in HYPE --out USDC --from 1 --to 50000',
-    'braid curve --snapshot market.json --in HYPE --out USDC --amounts 10,100,1000 --csv',
-    'braid curve --api $API --in HYPE --out USDC --amounts 10,100,1000',
+    'braid curve --snapshot market.json --in native --out USDC --amounts 10,100,1000',
+    'braid curve --snapshot market.json --in native --out USDC --amounts 10,100,1000 --csv',
+    'braid curve --api $API --in native --out USDC --amounts 10,100,1000',
   )
 }
 
@@ -79,7 +73,7 @@ async function computeCurve(options: CurveOptions, terminal: Terminal): Promise<
   const lists = routeOptions({ snapshot, tokens }, options)
   const pair = { tokenIn: ends.tokenIn.address, tokenOut: ends.tokenOut.address }
   const points = priceCurve(buildGraph(snapshot), pair, {
-    amounts: readLadder(options, ends.tokenIn.decimals),
+    amounts: readAmounts(options, ends.tokenIn.decimals),
     options: { objective: options.gross ? 'gross' : 'net', ...lists },
     onPoint: trackProgress(terminal.progress, 'amounts quoted'),
   })
@@ -92,7 +86,7 @@ async function askCurve(options: CurveOptions, terminal: Terminal): Promise<Curv
   const api = apiOf(options, terminal)
   const tokens = await readApiTokens(api, options)
   const ends = readEnds(options, tokens)
-  const amounts = readLadder(options, ends.tokenIn.decimals)
+  const amounts = readAmounts(options, ends.tokenIn.decimals)
   if (amounts.length > MAX_API_AMOUNTS) {
     throw new UsageError('an API answers fewer amounts from one block', {
       ...{ got: `${amounts.length} amounts`, wanted: `at most ${MAX_API_AMOUNTS}` },
@@ -121,25 +115,12 @@ async function askCurve(options: CurveOptions, terminal: Terminal): Promise<Curv
 }
 
 /** Throws USAGE, BAD_AMOUNT. */
-function readLadder(options: CurveOptions, decimals: number): readonly bigint[] {
-  const { amounts, from, to, points } = options
-  if ((amounts === undefined) === (from === undefined || to === undefined)) {
-    throw new UsageError('a ladder of amounts is needed', {
-      wanted: '--amounts 10,100,1000, or --from 1 --to 1000',
-    })
-  }
-  const read = (text: string) => {
+function readAmounts({ amounts }: CurveOptions, decimals: number): readonly bigint[] {
+  return amounts.split(',').map((text) => {
     const wei = parseAmount(text, decimals)
     if (wei === 0n) throw new UsageError('an amount is zero', { got: text })
     return wei
-  }
-  if (amounts !== undefined) return amounts.split(',').map(read)
-  const count = /^\d{1,3}$/.test(points) ? Number(points) : 0
-  if (count < 2)
-    throw new UsageError('--points is out of range', { got: points, wanted: '2 to 999' })
-  const [least, most] = [read(from!), read(to!)]
-  if (least < most) return geometricLadder(least, most, count)
-  throw new UsageError('--from is not below --to', { got: `${from} and ${to}` })
+  })
 }
 
 function curveTable(points: readonly AmountResult[], { tokenIn, tokenOut }: Ends): string {

@@ -17,7 +17,7 @@ beforeAll(async () => {
     const { timestamp } = await devnet.client.getBlock()
     expect(Number(timestamp)).toBeGreaterThan(Date.now() / 1000 - 30)
   }
-  await vi.waitFor(isNow, 10_000)
+  await vi.waitFor(isNow, 60_000)
   folder = mkdtempSync(join(tmpdir(), 'braid-doctor-'))
 })
 

@@ -3,57 +3,46 @@ import {
   examineChain,
   examineVenues,
   type Finding,
-  hyperEvmUnserved,
   PAYS,
   probeEndpoints,
+  type Unserved,
   type Venue,
-  WHYPE,
 } from '@braid-swap/chain'
 import type { Command } from 'commander'
-import { REQUESTS_PER_MINUTE, withExample, withJson } from '../commandOptions.js'
-import { MismatchError, UsageError } from '../errors.js'
+import { withExample, withJson, withNode } from '../commandOptions.js'
+import { MismatchError } from '../errors.js'
+import { ownChain } from '../ownChain.js'
 import { drawTable, writeJson } from '../print/output.js'
 import { trackProgress } from '../progress.js'
-import { openClient, venuesOf } from '../sources/marketSource.js'
+import { openNode, type SourceOptions } from '../sources/marketSource.js'
 import { callNode } from '../sources/node.js'
 import type { Terminal } from '../terminal.js'
 
-type DoctorOptions = {
-  readonly rpc?: string
-  readonly requestsPerMinute?: string
-  readonly venues?: string
-  readonly json?: true
-}
+type DoctorOptions = SourceOptions & { readonly json?: true }
 
 /** `braid doctor`: checks our assumptions about the chain and every venue against a node. */
 export function addDoctor(program: Command, terminal: Terminal): void {
   const command = program
     .command('doctor')
     .description('check venue and chain assumptions against a node')
-    .option('--rpc <url>', 'the node to check against')
-    .option(...REQUESTS_PER_MINUTE)
-    .option('--venues <file>', 'venues to examine, as JSON (default: HyperEVM’s)')
     .action((options: DoctorOptions) => run(options, terminal))
-  withJson(command)
-  withExample(
-    command,
-    'braid doctor --rpc https://rpc.hyperliquid.xyz/evm --requests-per-minute 100',
-  )
+  withJson(withNode(command))
+  withExample(command, 'braid doctor --rpc $RPC --requests-per-minute 100')
 }
 
 async function run(options: DoctorOptions, terminal: Terminal): Promise<void> {
-  if (options.rpc === undefined) throw new UsageError('no node to check', { wanted: '--rpc URL' })
-  const client = openClient(options.rpc, options)
-  const venues = venuesOf(options.venues)
+  const { client, venues } = openNode(options)
   const findings = await callNode(async () => {
     const [profile] = await probeEndpoints(client)
     if (profile) terminal.err(`the node: ${describe(profile)}`)
-    const chain = await examineChain(client, { wrappedNative: WHYPE, nowMs: Date.now() })
+    const chain = await examineChain(client, { chain: ownChain(), nowMs: Date.now() })
     const onStep = trackProgress(terminal.err, 'steps')
-    return [...chain, ...(await examineVenues(client, venues, { wrappedNative: WHYPE, onStep }))]
+    const { wrapped, hubs } = ownChain()
+    const of = { wrappedNative: wrapped.address, hubs: [wrapped.address, ...hubs], onStep }
+    return [...chain, ...(await examineVenues(client, venues, of))]
   })
   // The list of unserved deployments belongs to the built-in venues only.
-  const unserved = options.venues === undefined ? hyperEvmUnserved : []
+  const unserved = options.venues === undefined ? ownChain().unserved : []
   if (options.json) writeJson(terminal, { findings, unserved })
   else terminal.out(draw(findings, venues, unserved))
   terminal.err(conclude(findings, venues))
@@ -92,7 +81,7 @@ function conclude(findings: readonly Finding[], venues: readonly Venue[]): strin
 function draw(
   findings: readonly Finding[],
   venues: readonly Venue[],
-  unserved: typeof hyperEvmUnserved,
+  unserved: readonly Unserved[],
 ): string {
   const rows = findings.map(({ subject, check, found, assumed, holds }) => [
     ...[verdictOf(holds), subject, check, found, assumed],

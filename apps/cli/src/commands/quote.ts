@@ -11,14 +11,14 @@ import {
   withRouteLists,
   withSource,
 } from '../commandOptions.js'
-import { type DrawnQuote, routeMermaid, type TreeOptions } from '../draw/index.js'
+import type { DrawnQuote, TreeOptions } from '../draw/index.js'
 import { requireImpact, UsageError } from '../errors.js'
 import { writeJson, writeQuote } from '../print/output.js'
 import type { SourceOptions } from '../sources/marketSource.js'
 import type { OrderOptions } from '../sources/order.js'
 import { askQuote, type LocalQuote, type SourcedQuote } from '../sources/quoteSource.js'
 import type { RouteListOptions } from '../sources/routeLists.js'
-import { decimalsOf, labelsOf } from '../sources/tokens.js'
+import { decimalsOf } from '../sources/tokens.js'
 import { type FeeOptions, readFee } from '../swap/fee.js'
 import { readAddress, readImpactLimit, readSlippagePpm } from '../swap/slippage.js'
 import { withSuggestedSlippage } from '../swap/suggestedSlippage.js'
@@ -31,7 +31,6 @@ type QuoteOptions = SourceOptions &
   FeeOptions & {
     readonly json?: true
     readonly gross?: true
-    readonly mermaid?: true
     readonly slippage?: string
     readonly from?: string
     readonly maxPriceImpact?: string
@@ -43,22 +42,16 @@ export function addQuote(program: Command, terminal: Terminal): void {
   withOptions(command).action((options: QuoteOptions) => run(options, terminal))
   withExample(
     command,
-    'braid quote --snapshot market.json --in HYPE --out USDC --amount 1.5',
-    'braid quote --snapshot market.json --in HYPE --out USDC --amount-out 50',
+    'braid quote --snapshot market.json --in native --out USDC --amount 1.5',
+    'braid quote --snapshot market.json --in native --out USDC --amount-out 50',
   )
 }
 
 /** `braid explain`: the same with the price of every hop and every pool's full address. */
 export function addExplain(program: Command, terminal: Terminal): void {
   const command = program.command('explain').description('show a quote with the price of every hop')
-  withOptions(command)
-    .option('--mermaid', 'print the route as a Mermaid flowchart')
-    .action((options: QuoteOptions) => run(options, terminal, 'prices'))
-  withExample(
-    command,
-    'braid explain --snapshot market.json --in UBTC --out USDC --amount 0.2',
-    'braid explain --snapshot market.json --in UBTC --out USDC --amount 0.2 --mermaid > route.mmd',
-  )
+  withOptions(command).action((options: QuoteOptions) => run(options, terminal, 'prices'))
+  withExample(command, 'braid explain --snapshot market.json --in UBTC --out USDC --amount 0.2')
 }
 
 function withOptions(command: Command): Command {
@@ -85,9 +78,6 @@ async function run(
     objective: options.gross ? 'gross' : 'net',
     ...readFee(options),
   }
-  if (options.json && options.mermaid) {
-    throw new UsageError('two formats at once', { wanted: '--json or --mermaid' })
-  }
   if (options.slippage !== undefined && options.amountOut !== undefined) {
     throw new UsageError('--amount-out has no floor below it', { wanted: 'no --slippage' })
   }
@@ -98,7 +88,6 @@ async function run(
   const quote = slippage === undefined ? answer.quote : withFloor(answer, slippage)
   const { tokens } = answer
   if (options.json) writeJson(terminal, { ...quote, ...decimalsOf(quote, tokens) })
-  else if (options.mermaid) terminal.out(routeMermaid(quote, labelsOf(tokens)))
   else writeQuote(terminal, { quote, tokens }, details)
 }
 

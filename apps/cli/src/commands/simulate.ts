@@ -54,7 +54,7 @@ export function addSimulate(program: Command, terminal: Terminal): void {
     command,
     'braid simulate --snapshot market.json --orders orders.csv',
     'braid simulate --snapshot market.json --orders orders.ndjson --alone --csv',
-    'braid simulate day/*.json --in HYPE --out USDC --amount 50000',
+    'braid simulate day/*.json --in native --out USDC --amount 50000',
   )
 }
 

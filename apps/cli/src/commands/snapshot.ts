@@ -1,6 +1,6 @@
 import { readSnapshot } from '@braid-swap/client/snapshot'
 import type { Command } from 'commander'
-import { REQUESTS_PER_MINUTE, withExample } from '../commandOptions.js'
+import { withExample, withNode } from '../commandOptions.js'
 import { UsageError } from '../errors.js'
 import { apiOf } from '../sources/apiClient.js'
 import { loadMarket, requirePools, type SourceOptions } from '../sources/marketSource.js'
@@ -22,12 +22,9 @@ export function addSnapshot(program: Command, terminal: Terminal): void {
     // `snapshot info` has a `--tokens` of its own.
     .enablePositionalOptions()
     .option('--out <file>', 'file to write')
-    .option('--rpc <url>', 'a node to read the market from')
-    .option(...REQUESTS_PER_MINUTE)
     .option('--api <url>', 'an API to get the market from')
     .option('--key <key>', 'key of the API (default: BRAID_API_KEY)')
     .option('--id <id>', '`snapshotId` of a recent quote, to get its state')
-    .option('--venues <file>', 'venues to read, as JSON (default: HyperEVM’s)')
     .option('--tokens <file>', 'token symbols, as JSON (default: read from the source)')
     .action(async ({ out, ...options }: SnapshotOptions) => {
       if (out === undefined) throw new UsageError('--out is missing', { wanted: '--out FILE' })
@@ -37,6 +34,7 @@ export function addSnapshot(program: Command, terminal: Terminal): void {
       const { pools, block } = snapshot
       terminal.out(`${out}: ${pools.length} pools at block ${block.number}`)
     })
+  withNode(command, 'a node to read the market from')
   withExample(command, 'braid snapshot --rpc http://127.0.0.1:8545 --out market.json')
   addSnapshotInfo(command, terminal)
 }

@@ -32,7 +32,8 @@ export function addSnapshotInfo(snapshot: Command, terminal: Terminal): void {
 
 function drawSummary(summary: MarketSummary, tokens: readonly ListedToken[]): string {
   const { block, families, venues } = summary
-  const labels = labelsOf([nativeToken, ...tokens])
+  const native = nativeToken(summary.chainId)
+  const labels = labelsOf([native, ...tokens])
   const counts = Object.entries(families).map(([name, count]) => `${name} ${count}`)
   const pairs = drawPairs([
     ['chain', `${summary.chainId}`],
@@ -41,7 +42,7 @@ function drawSummary(summary: MarketSummary, tokens: readonly ListedToken[]): st
     ['pools', `${summary.pools}, of them ${summary.offMarket} far off the market`],
     ['sampled', `${summary.sampled}`],
     ['families', counts.join(', ')],
-    ['depth', `output of the trades that move each pool by 2 %, in ${nativeToken.symbol}`],
+    ['depth', `output of the trades that move each pool by 2 %, in ${native.symbol}`],
   ])
   const venueRows = venues.map((row) => [row.venue, row.families.join(', '), ...figuresOf(row)])
   const tokenRows = summary.tokens.map((row) => [
@@ -55,7 +56,7 @@ function drawSummary(summary: MarketSummary, tokens: readonly ListedToken[]): st
 }
 
 function figuresOf({ pools, depth }: { readonly pools: number; readonly depth: bigint }) {
-  return [`${pools}`, shortAmount(depth, nativeToken.decimals, 6)]
+  return [`${pools}`, shortAmount(depth, 18, 6)]
 }
 
 function drawDeepest(head: readonly string[], rows: readonly (readonly string[])[]): string {

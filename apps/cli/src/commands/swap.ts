@@ -79,7 +79,7 @@ export function addSwap(program: Command, terminal: Terminal): void {
     .option('--tip <gwei>', 'paid for each gas beside the base fee, for a place in a full block')
     .option(
       '--max-network-fee <number>',
-      'most HYPE that each transaction may cost in gas (default: 2 % of the order’s worth; asks above it)',
+      'most of the native token that each transaction may cost in gas (default: 2 % of the order’s worth; asks above it)',
     )
     .option('--private-key-env <variable>', 'the environment variable with the private key')
     .action(async (given: Options) => {
@@ -90,7 +90,7 @@ export function addSwap(program: Command, terminal: Terminal): void {
     })
   withExample(
     command,
-    'braid swap --snapshot market.json --in HYPE --out USDC --amount 1.5 --slippage 0.3',
+    'braid swap --snapshot market.json --in native --out USDC --amount 1.5 --slippage 0.3',
     'braid swap --rpc $RPC --in native --out USDC --amount 1.5 --send --private-key-env KEY',
     'braid swap --rpc $RPC --in native --out USDC --amount-out 50 --max-amount-in 1.4 --send --private-key-env KEY',
     'braid swap --api $API --rpc $RPC --in native --out $USDC --amount 1.5 --min-rate 38 --send --private-key-env KEY',

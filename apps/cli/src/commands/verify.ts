@@ -1,4 +1,3 @@
-import { WHYPE } from '@braid-swap/chain'
 import { parseAmount } from '@braid-swap/client'
 import {
   type Address,
@@ -14,6 +13,7 @@ import {
   isBurnAddress,
   nativeValueOf,
   payeeOf,
+  type ReceiverContext,
   ReceiverRefusedError,
   receiverFault,
   replayIntent,
@@ -23,6 +23,7 @@ import type { Command } from 'commander'
 import { withExample, withFee, withJson } from '../commandOptions.js'
 import { exactAmountText } from '../draw/index.js'
 import { MismatchError, UsageError } from '../errors.js'
+import { ownChain } from '../ownChain.js'
 import { drawPairs, drawTable, writeJson } from '../print/output.js'
 import { type OpenMarket, readMarket } from '../sources/marketSource.js'
 import { readAmount } from '../sources/order.js'
@@ -97,11 +98,13 @@ function run(options: VerifyOptions, terminal: Terminal): void {
     ? readMarket(options.snapshot, options.tokens, terminal)
     : undefined
   const tokens = market?.tokens ?? [
-    ...[nativeToken, ...(options.tokens ? readTokenFile(options.tokens) : [])],
+    ...[nativeToken(), ...(options.tokens ? readTokenFile(options.tokens) : [])],
   ]
-  const wrappedNative = market?.snapshot.wrappedNative ?? WHYPE
+  const wrappedNative = market?.snapshot.wrappedNative ?? ownChain().wrapped.address
   const known = knownRouter(options.router, wrappedNative)
-  const intent = readIntent(readHex(options.calldata), wrappedNative, known)
+  const { systemAddresses } = ownChain()
+  const where = { ...known, systemAddresses }
+  const intent = readIntent(readHex(options.calldata), wrappedNative, where)
   const replayed = market && replayIntent(intent, market.snapshot)
   const wanted = readWanted(options, { intent, tokens, replayed })
   const checks = [...checkIntent(intent, wanted), ...checkContracts(options, intent, known)]
@@ -112,7 +115,7 @@ function run(options: VerifyOptions, terminal: Terminal): void {
   reportUnchecked(options, terminal)
   const { receiver } = intent.call
   if (isBurnAddress(receiver)) terminal.err(burnWarning(receiver))
-  refuseReceiver(intent, { ...known, wrappedNative })
+  refuseReceiver(intent, { ...where, wrappedNative })
   const wrong = [...intent.faults, ...checks.filter(({ isOk }) => !isOk).map(({ name }) => name)]
   if (replayed && 'why' in replayed) wrong.push(replayed.why)
   if (wrong.length > 0) {
@@ -158,7 +161,7 @@ function reportUnchecked(options: VerifyOptions, terminal: Terminal): void {
 
 function refuseReceiver(
   { call: { receiver, tokenIn, tokenOut } }: Intent,
-  where: KnownRouter & { readonly wrappedNative: Address },
+  where: Omit<ReceiverContext, 'tokenIn' | 'tokenOut'>,
 ): void {
   if (receiver === ZERO_ADDRESS) return
   const fault = receiverFault(receiver, { tokenIn, tokenOut, ...where })

@@ -12,7 +12,6 @@ export {
   toDrawnQuote,
 } from './plan.js'
 export { drawQuote } from './quote.js'
-export { routeMermaid } from './routeMermaid.js'
 export {
   amountText,
   exactAmountText,

@@ -1,4 +1,11 @@
-import { type Address, type Graph, type Options, type Order, quote } from '@braid-swap/core'
+import {
+  type Address,
+  type Fee,
+  type Graph,
+  type Options,
+  type Order,
+  quote,
+} from '@braid-swap/core'
 import { quoteHops, wrappedOf } from '@braid-swap/core/advanced'
 
 /** The output of one pool alone for an order. */
@@ -23,18 +30,28 @@ export function comparePools(
   order: Order,
   { routeLimits, maxPools }: { readonly routeLimits: Options; readonly maxPools: number },
 ): Comparison {
+  const { amountOut } = quote(graph, order, { ...routeLimits, objective: 'gross' })
+  const { excludedPools } = routeLimits
+  const pools = singlePools(graph, order, { maxPools, ...(excludedPools && { excludedPools }) })
+  return { order, amountOut, pools }
+}
+
+/** What each pool of the pair that can take the whole amount pays alone, best first. */
+export function singlePools(
+  graph: Graph,
+  order: Order,
+  of: { readonly maxPools: number; readonly fee?: Fee } & Pick<Options, 'excludedPools'>,
+): readonly SinglePool[] {
   const { pools, wrappedNative } = graph.snapshot
   const tokenIn = wrappedOf(order.tokenIn, wrappedNative)
   const tokenOut = wrappedOf(order.tokenOut, wrappedNative)
   const alone = pools.flatMap((pool): SinglePool[] => {
     const tokens: readonly Address[] = pool.tokens
     const direction = { in: tokens.indexOf(tokenIn), out: tokens.indexOf(tokenOut) }
-    if (direction.in < 0 || direction.out < 0 || routeLimits.excludedPools?.has(pool.id)) return []
-    const found = quoteHops(graph, order, [{ pool, direction, share: 0 }])
+    if (direction.in < 0 || direction.out < 0 || of.excludedPools?.has(pool.id)) return []
+    const found = quoteHops(graph, order, [{ pool, direction, share: 0 }], of.fee)
     const { id, family, venue } = pool
     return found ? [{ pool: id, family, venue, amountOut: found.amountOut }] : []
   })
-  const best = alone.sort((a, b) => (a.amountOut < b.amountOut ? 1 : -1)).slice(0, maxPools)
-  const { amountOut } = quote(graph, order, { ...routeLimits, objective: 'gross' })
-  return { order, amountOut, pools: best }
+  return alone.sort((a, b) => (a.amountOut < b.amountOut ? 1 : -1)).slice(0, of.maxPools)
 }

@@ -26,17 +26,3 @@ export function priceCurve(
   if (errors[0] && errors.length === points.length) throw errors[0]
   return points
 }
-
-/**
- * Amounts from `least` to `most` in equal ratios, in wei; each to six significant digits except the ends.
- * Equal amounts are listed once.
- */
-export function geometricLadder(least: bigint, most: bigint, count: number): readonly bigint[] {
-  const ratio = Number(most) / Number(least)
-  const steps = Array.from({ length: count }, (_, i) => {
-    if (i === 0) return least
-    if (i === count - 1) return most
-    return BigInt(Math.round(Number((Number(least) * ratio ** (i / (count - 1))).toPrecision(6))))
-  })
-  return [...new Set(steps)]
-}

@@ -7,6 +7,7 @@ import {
   type Quote,
   quote,
 } from '@braid-swap/core'
+import { isUnfilled } from '@braid-swap/core/advanced'
 
 /** The figures of a quote. Wei; impact in basis points, `null` if unknown. */
 export type QuotedAmount = {
@@ -25,15 +26,9 @@ export function tryQuote(graph: Graph, order: Order, options: Options): Quote | 
   try {
     return quote(graph, order, options)
   } catch (error) {
-    if (error instanceof BaseError && isNoQuote(error)) return error
+    if (isUnfilled(error)) return error
     throw error
   }
-}
-
-function isNoQuote({ code }: BaseError): boolean {
-  return ['NO_ROUTE', 'ROUTE_UNTRUSTED', 'AMOUNT_TOO_SMALL', 'INSUFFICIENT_LIQUIDITY'].includes(
-    code,
-  )
 }
 
 /** The figures of what {@link tryQuote} returned for an order. */

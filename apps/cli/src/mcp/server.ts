@@ -27,11 +27,20 @@ const order = {
   amountOut: amount.optional().describe('amount to buy, instead of `amount`'),
 }
 
+const open = {
+  onlyIntermediates: z
+    .string()
+    .optional()
+    .describe(
+      'the only tokens that the route may pass, comma-separated: those that a refusal ROUTE_UNTRUSTED names, if the user trusts them',
+    ),
+}
+
 /** The tools: the command of each, its arguments, and options that its source does not have. */
 const tools = {
   quote: {
     description: 'The exact output of a swap, its route and how close it is to the best possible.',
-    input: order,
+    input: { ...order, ...open },
   },
   compare: {
     description: 'The aggregated quote of a swap beside those of single pools.',
@@ -42,7 +51,7 @@ const tools = {
     description:
       'Builds the unsigned transaction of a swap and decodes it. Nothing is signed or sent. Show the user token, amount, receiver and least output before they sign.',
     input: {
-      ...order,
+      ...{ ...order, ...open },
       slippage: z
         .string()
         .optional()

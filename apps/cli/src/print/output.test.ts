@@ -35,7 +35,7 @@ it('shows no control character of a venue, a token or an error, and keeps the co
   for (const [command, ...more] of [
     ['quote'],
     ['quote', '--json'],
-    ['explain', '--mermaid'],
+    ['explain'],
     ['compare', '--by', 'venue'],
     ['swap'],
     ['quote', '--include-protocols', 'none'],

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -96,9 +96,8 @@ describe('braid and an API', () => {
     const file = join(folder, 'then.json')
     const words = ['--api', api.url, '--id', quoted.meta.snapshotId, '--out', file]
     expect(await run('snapshot', ...words)).toMatchObject({ code: 0 })
-    const orderFile = join(folder, 'order.json')
-    await writeFile(orderFile, JSON.stringify({ tokenIn: src, tokenOut: dst, amountIn: amount }))
-    const replayed = () => run('replay', '--snapshot', file, '--order', orderFile, '--json')
+    const ends = ['--in', src!, '--out', dst!, '--amount-wei', amount]
+    const replayed = () => run('quote', '--snapshot', file, ...ends, '--json')
     const [first, second] = [await replayed(), await replayed()]
     expect(JSON.parse(first.out).amountOut).toBe(quoted.dstAmount)
     expect(second.out).toBe(first.out)

@@ -1,6 +1,7 @@
 import { type Braid, createBraid } from '@braid-swap/client'
 import type { Fee } from '@braid-swap/core'
 import { UsageError } from '../errors.js'
+import { ownChain } from '../ownChain.js'
 import type { Terminal } from '../terminal.js'
 import type { SourceOptions } from './marketSource.js'
 
@@ -12,7 +13,7 @@ export function apiOf(options: SourceOptions, terminal: Terminal): Braid {
     throw new UsageError('--api is not a URL', { got: url, wanted: 'http(s)://…' })
   }
   if (!apiKey) throw new UsageError('the API needs a key', { wanted: '--key KEY or BRAID_API_KEY' })
-  return createBraid({ url, apiKey })
+  return createBraid({ url, apiKey, chainId: ownChain().id })
 }
 
 /** Flags and the API count a fee in basis points, core in parts per million. */

@@ -11,13 +11,8 @@ import {
   wrappedOf,
 } from '@braid-swap/core/advanced'
 import { type QuoteFigures, toDrawnFindings } from '../draw/index.js'
+import { chainOf } from '../ownChain.js'
 import { type ListedToken, labelsOf } from './tokens.js'
-
-/** USDC, then USDT0 on HyperEVM: the first of them that the market prices stands for a US dollar. */
-const USD_TOKENS: readonly Address[] = [
-  '0xb88339cb7199b77e23db6e890353e22632ba630f',
-  '0xb8ce59fc3717ada4c02eadf9682a9e934f625ebb',
-]
 
 /** Price impact and worth of a quote; a figure that the market does not give is absent. */
 export function figuresOf(
@@ -82,10 +77,10 @@ function untrustedOn(
 }
 
 function usdWorth(graph: Graph, token: Address, wei: bigint): number | undefined {
-  const { tokens, wrappedNative } = graph.snapshot
+  const { tokens, wrappedNative, chainId } = graph.snapshot
   const prices = pricesOfTokens(graph)
   const price = prices.get(wrappedOf(token, wrappedNative))
-  const usd = USD_TOKENS.find((address) => prices.has(address))
+  const usd = chainOf(chainId)?.usdTokens.find((address) => prices.has(address))
   const decimals = tokens.find(({ address }) => address === usd)?.decimals
   if (price === undefined || usd === undefined || decimals === undefined) return undefined
   const worth = (Number(wei) * price) / (prices.get(usd)! * 10 ** decimals)

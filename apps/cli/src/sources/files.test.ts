@@ -50,13 +50,6 @@ describe('FILE_UNREADABLE gives the reason', () => {
     const words = ['quote', '--rpc', 'http://127.0.0.1:1', '--venues', venues, ...order]
     expect((await runCli(words)).err).toContain('0.factory: must be 0x and 40 hex digits')
   })
-
-  it('where an order file is wrong', async () => {
-    const replay = (value: object) =>
-      runCli(['replay', ...frozen, '--order', write('order.json', value)])
-    expect((await replay({ tokenIn: '0x1' })).err).toContain('tokenIn: Invalid string')
-    expect((await replay({})).err).toContain('tokenIn: is missing')
-  })
 })
 
 it('BAD_SNAPSHOT names the file, and the pool and field in it', async () => {

@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { gunzipSync, gzipSync } from 'node:zlib'
+import { gzipSync } from 'node:zlib'
+import { readFileText } from '@braid-swap/chain'
 import { parseSnapshot, type Snapshot } from '@braid-swap/core'
 import { BadSnapshotError } from '@braid-swap/core/advanced'
 import { FileError, UsageError } from '../errors.js'
@@ -13,16 +14,11 @@ const COMPRESSED = '.gz'
 /** The text of a file, unpacked if it is compressed, whatever its name; throws FILE_UNREADABLE. */
 function readText(path: string): string {
   try {
-    const bytes = readFileSync(path)
-    const isPacked = path.endsWith(COMPRESSED) || isCompressed(bytes)
-    return (isPacked ? gunzipSync(bytes) : bytes).toString('utf8').replace(/^\uFEFF/, '')
+    return readFileText(path)
   } catch (cause) {
     throw new FileError(path, 'cannot be read', cause)
   }
 }
-
-/** Gzip begins with these bytes (RFC 1952), which no text of ours does. */
-const isCompressed = (bytes: Buffer) => bytes[0] === 0x1f && bytes[1] === 0x8b
 
 /** Writes a file, compressed if its name ends with `.gz`, and its folder if there is none; throws FILE_UNREADABLE. */
 export function writeText(path: string, text: string): void {

@@ -5,17 +5,17 @@ import {
   checkVenues,
   countSetAside,
   createClient,
-  hyperEvmGuard,
-  hyperEvmVenues,
   loadSnapshot,
+  type Market,
   readTokens,
   type SharedLimit,
   shareRequests,
   type Venue,
-  WHYPE,
 } from '@braid-swap/chain'
 import type { Snapshot } from '@braid-swap/core'
+import { wholeNumber } from '../commandOptions.js'
 import { NoPoolsError, UsageError } from '../errors.js'
+import { ownChain } from '../ownChain.js'
 import type { Terminal } from '../terminal.js'
 import { readFileAs, readSnapshot, STANDARD_INPUT } from './files.js'
 import { callNode } from './node.js'
@@ -78,28 +78,45 @@ export function readMarket(
   return { snapshot, tokens: nameTokens(snapshot, listFile ? readTokenFile(listFile) : []) }
 }
 
-/** Loads the market at the node's newest block. Throws RPC_FAILED, WRONG_CHAIN. */
+/** Loads the market at a block, by default the node's newest. Throws RPC_FAILED, WRONG_CHAIN. */
 export async function loadMarket(
   rpcUrl: string,
-  options: Pick<SourceOptions, 'requestsPerMinute' | 'venues' | 'tokens'>,
+  options: Pick<SourceOptions, 'requestsPerMinute' | 'venues' | 'tokens'> & {
+    readonly block?: bigint
+  },
   terminal: Terminal,
 ): Promise<OpenMarket> {
   const client = openClient(rpcUrl, options)
   const venues = venuesOf(options.venues)
-  terminal.err(`reading the pools of ${venues.length} venues`)
-  const market = await callNode(() =>
-    loadSnapshot(client, { venues, guard: hyperEvmGuard, wrappedNative: WHYPE }),
-  )
-  const { snapshot, setAside } = market
-  terminal.err(`${snapshot.pools.length} pools at block ${snapshot.block.number}`)
-  for (const [code, count] of Object.entries(countSetAside(setAside))) {
-    terminal.err(`${count} set aside: ${code}`)
-  }
+  const { snapshot } = (await loadVenues(client, { venues, block: options.block }, terminal)).state
   const addresses = snapshot.tokens.map((token) => token.address)
   const listed = options.tokens
     ? readTokenFile(options.tokens)
     : await callNode(() => readTokens(client, addresses))
   return { snapshot, tokens: nameTokens(snapshot, listed), client }
+}
+
+/** Loads the market of some venues, at the node's newest block by default, and says what it is. */
+export async function loadVenues(
+  client: Client,
+  at: { readonly venues: readonly Venue[]; readonly block?: bigint | undefined },
+  terminal: Pick<Terminal, 'err'>,
+): Promise<Market> {
+  const { venues, block } = at
+  const { guard, wrapped } = ownChain()
+  terminal.err(`reading the pools of ${venues.length} venues`)
+  const market = await callNode(() =>
+    loadSnapshot(client, {
+      ...{ venues, guard, wrappedNative: wrapped.address },
+      ...(block !== undefined && { block }),
+    }),
+  )
+  const { snapshot, setAside } = market.state
+  terminal.err(`${snapshot.pools.length} pools at block ${snapshot.block.number}`)
+  for (const [code, count] of Object.entries(countSetAside(setAside))) {
+    terminal.err(`${count} set aside: ${code}`)
+  }
+  return market
 }
 
 /** Throws NO_POOLS for a market with no pool except the wrapping of the native token. */
@@ -122,28 +139,37 @@ export function openClient(
   if (!/^(https?|wss?):\/\/./i.test(rpcUrl)) {
     throw new UsageError('--rpc is not a URL', { got: rpcUrl, wanted: 'http(s)://… or ws(s)://…' })
   }
-  if (requestsPerMinute === undefined) return createClient(rpcUrl)
-  if (!/^[1-9]\d{0,5}$/.test(requestsPerMinute)) {
-    throw new UsageError('--requests-per-minute is not a whole number', {
-      ...{ got: requestsPerMinute, wanted: '1 to 999999' },
-    })
-  }
+  const chain = ownChain()
+  if (requestsPerMinute === undefined) return createClient(rpcUrl, { chain })
+  const most = wholeNumber('--requests-per-minute', requestsPerMinute)
   const key = `${requestsPerMinute} ${rpcUrl}`
-  const limit = limits.get(key) ?? shareRequests(Number(requestsPerMinute), [1])[0]!
+  const limit = limits.get(key) ?? shareRequests(most, [1])[0]!
   limits.set(key, limit)
-  return createClient(rpcUrl, { requestsPerMinute: limit })
+  return createClient(rpcUrl, { chain, requestsPerMinute: limit })
 }
 
-/** The venues in a file, or the venues of HyperEVM by default. Throws FILE_UNREADABLE. */
+/** The node of `--rpc`, and the venues to read there. Throws USAGE without a node, FILE_UNREADABLE. */
+export function openNode(options: SourceOptions): {
+  readonly client: Client
+  readonly venues: readonly Venue[]
+} {
+  const { rpc, venues } = options
+  if (rpc === undefined) throw new UsageError('no node to read', { wanted: '--rpc URL' })
+  return { client: openClient(rpc, options), venues: venuesOf(venues) }
+}
+
+/** The venues in a file, or the chain's own by default. Throws FILE_UNREADABLE. */
 export function venuesOf(path: string | undefined): readonly Venue[] {
-  if (path === undefined) return hyperEvmVenues
+  if (path === undefined) return ownChain().venues
   const form = 'a JSON array of venues { id, family, factory, … }'
   return readFileAs(path, form, (text) => checkVenues(JSON.parse(text)))
 }
 
 // The market has the decimals; names come from a list, which must not contradict them.
 function nameTokens(snapshot: Snapshot, named: readonly ListedToken[]): readonly ListedToken[] {
-  const byAddress = new Map([...named, nativeToken].map((token) => [token.address, token]))
+  const byAddress = new Map(
+    [...named, nativeToken(snapshot.chainId)].map((token) => [token.address, token]),
+  )
   return snapshot.tokens.map(({ address, decimals }) => {
     const known = byAddress.get(address)
     requireDecimals({ address, decimals }, known)

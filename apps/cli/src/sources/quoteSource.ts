@@ -108,7 +108,7 @@ export async function readApiTokens(
   api: Braid,
   options: Pick<OrderOptions, 'in' | 'out'> & Pick<SourceOptions, 'tokens'>,
 ): Promise<readonly ListedToken[]> {
-  const listed = [nativeToken, ...(options.tokens ? readTokenFile(options.tokens) : [])]
+  const listed = [nativeToken(), ...(options.tokens ? readTokenFile(options.tokens) : [])]
   const unlisted = [options.in, options.out]
     .flatMap((text) => parseAddress(text) ?? [])
     .filter((token) => !isIn(listed, token))

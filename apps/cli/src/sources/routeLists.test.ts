@@ -91,12 +91,4 @@ describe('quote and explain', () => {
     const { code, err } = await runCli(['quote', ...frozen, ...order, '--max-hops', '0'])
     expect([code, err]).toEqual([2, expect.stringContaining('1 to 10')])
   })
-
-  it('draw the route as a Mermaid flowchart', async () => {
-    const hops = (await hopsOf()).length
-    const words = ['explain', ...frozen, ...order]
-    const mermaid = (await runCli([...words, '--mermaid'])).out
-    expect(mermaid.match(/-->/g)).toHaveLength(hops)
-    expect((await runCli([...words, '--mermaid', '--json'])).code).toBe(2)
-  })
 })

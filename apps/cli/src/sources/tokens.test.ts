@@ -9,13 +9,13 @@ const other = (n: number, symbol: string): ListedToken => ({
 
 describe('a symbol', () => {
   it.each(['HYPE', 'hype', 'native'])('%s is the native token beside worthless ones', (text) => {
-    const tokens = [other(1, 'HYPE'), other(2, 'hype'), nativeToken, other(3, 'native')]
+    const tokens = [other(1, 'HYPE'), other(2, 'hype'), nativeToken(), other(3, 'native')]
     expect(resolveToken(text, tokens).address).toBe(NATIVE)
   })
 
   it('is the token that the user listed, also in other letters', () => {
     const mine = { ...other(1, 'USD₮0'), isListed: true } as const
-    const tokens = [other(2, 'USDT0'), mine, other(3, 'usdt0'), nativeToken]
+    const tokens = [other(2, 'USDT0'), mine, other(3, 'usdt0'), nativeToken()]
     for (const text of ['USDT0', 'usdt0']) expect(resolveToken(text, tokens)).toBe(mine)
   })
 

@@ -3,6 +3,7 @@ import { type Address, NATIVE } from '@braid-swap/core'
 import { z } from 'zod'
 import type { TokenLabels } from '../draw/index.js'
 import { AmbiguousTokenError, MismatchError, UnknownTokenError } from '../errors.js'
+import { chainOf, ownChain } from '../ownChain.js'
 import { plainText } from '../terminal.js'
 import { readFileAs } from './files.js'
 
@@ -16,13 +17,10 @@ export type ListedToken = {
   readonly isListed?: true
 }
 
-/** Name and decimals of the native token, because no contract reports them. */
-export const nativeToken: ListedToken = {
-  address: NATIVE,
-  symbol: 'HYPE',
-  name: 'HYPE',
-  decimals: 18,
-  isListed: true,
+/** Name and decimals of a chain's native token, because no contract reports them. */
+export function nativeToken(chainId = ownChain().id): ListedToken {
+  const unnamed = { symbol: 'native', name: 'native token', decimals: 18 }
+  return { address: NATIVE, ...(chainOf(chainId)?.native ?? unnamed), isListed: true }
 }
 
 /** An address of a file, in lower case. */

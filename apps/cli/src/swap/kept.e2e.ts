@@ -1,5 +1,6 @@
 // What is remembered of a swap whose end is not known, and what later commands make of it.
 
+import { CUT, type Rule } from '@braid-swap/worlds/node'
 import { describe, expect, it, vi } from 'vitest'
 import {
   AMOUNT,
@@ -14,7 +15,6 @@ import {
   swapThrough,
   UNKNOWN,
 } from '../testing/outcomeWorld.js'
-import { LOST, type Rule } from '../testing/ruledNode.js'
 
 borrowForFile()
 
@@ -22,7 +22,7 @@ borrowForFile()
 const forgetful: Rule = async (ask, method) => {
   if (method === 'eth_sendRawTransaction') {
     await ask()
-    return LOST
+    return CUT
   }
   return /^eth_getTransaction(ByHash|Receipt)$/.test(method) ? null : ask()
 }
@@ -56,7 +56,7 @@ describe('a swap whose end is not known', () => {
   })
 
   it('never left: no later command sends it, not even one for the same order', async () => {
-    expect(await swapThrough(onBroadcast(() => LOST))).toMatchObject(UNKNOWN)
+    expect(await swapThrough(onBroadcast(() => CUT))).toMatchObject(UNKNOWN)
     expect(await swapThrough(honest)).toMatchObject(UNKNOWN)
     const other = await measure(() =>
       send(honest, keyEnv(), ['--receiver', `0x${'7f'.repeat(20)}`]),
@@ -77,7 +77,7 @@ describe('a swap whose end is not known', () => {
   })
 
   it('was certainly not: a command of the next day says so, and sells', async () => {
-    expect(await swapThrough(onBroadcast(() => LOST))).toMatchObject(UNKNOWN)
+    expect(await swapThrough(onBroadcast(() => CUT))).toMatchObject(UNKNOWN)
     await aDayLater()
     const ran = await swapThrough(honest)
     expect(ran).toMatchObject(ONE_SWAP)

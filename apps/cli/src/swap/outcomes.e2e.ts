@@ -4,6 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Hex } from '@braid-swap/core'
 import { sendSigned } from '@braid-swap/devnet'
+import { CUT, Refusal, type Rule } from '@braid-swap/worlds/node'
 import { parseTransaction } from 'viem'
 import { describe, expect, it } from 'vitest'
 import {
@@ -13,13 +14,11 @@ import {
   kept,
   keyEnv,
   measure,
-  ONE_SWAP,
   onBroadcast,
   send,
   swapThrough,
   UNKNOWN,
 } from '../testing/outcomeWorld.js'
-import { LOST, RpcError, type Rule } from '../testing/ruledNode.js'
 
 borrowForFile()
 
@@ -33,28 +32,8 @@ async function mineInstead(raw: Hex) {
 }
 
 describe('braid swap --send, where the transaction', () => {
-  it('is taken and all its answers are lost', async () => {
-    const rule = onBroadcast(async (ask) => {
-      await ask().catch(() => {})
-      return LOST
-    })
-    expect(await swapThrough(rule)).toMatchObject(ONE_SWAP)
-    expect(kept()).toEqual([])
-  })
-
-  it('is answered with its hash and dropped: the same one is sent again', async () => {
-    chain.mining = false
-    const rule = onBroadcast(async (ask, times) => {
-      const hash = await ask()
-      if (times === 0) await chain.devnet.client.request({ method: 'anvil_dropAllTransactions' })
-      else chain.mining = true
-      return hash
-    })
-    expect(await swapThrough(rule)).toMatchObject(ONE_SWAP)
-  })
-
   it('never arrives: the outcome is unknown, with its hash and an exit code of its own', async () => {
-    expect(await swapThrough(onBroadcast(() => LOST))).toMatchObject(UNKNOWN)
+    expect(await swapThrough(onBroadcast(() => CUT))).toMatchObject(UNKNOWN)
   })
 
   it('is replaced by its owner: named, and nothing was swapped by this one', async () => {
@@ -71,29 +50,6 @@ describe('braid swap --send, where the transaction', () => {
       ...{ code: 'REPLACED', details: { other } },
       message: expect.stringContaining('nothing was swapped by this one'),
     })
-  })
-
-  it('is mined in a block that is reorganised away: it is sent again', async () => {
-    chain.mining = false
-    let before: Hex | undefined
-    let isGone = false
-    const rule: Rule = async (ask, method) => {
-      if (method === 'eth_sendRawTransaction' && !before) {
-        before = await chain.devnet.client.snapshot()
-        const hash = await ask()
-        await chain.devnet.mine()
-        return hash
-      }
-      const answer = await ask()
-      if (method === 'eth_getTransactionReceipt' && answer && !isGone) {
-        isGone = true
-        await chain.devnet.client.revert({ id: before! })
-        chain.mining = true
-      }
-      return answer
-    }
-    expect(await swapThrough(rule)).toMatchObject(ONE_SWAP)
-    expect(isGone).toBe(true)
   })
 
   it.each([
@@ -120,7 +76,7 @@ describe('braid swap --send, where the transaction', () => {
 
   it('is refused by the node: it stays unknown, because the same bytes may be sent by others', async () => {
     const rule = onBroadcast(() => {
-      throw new RpcError(-32003, 'transaction type not supported')
+      throw new Refusal(-32003, 'transaction type not supported')
     })
     const { said, err, ...ran } = await swapThrough(rule)
     expect({ ...ran, said }).toMatchObject(UNKNOWN)

@@ -10,7 +10,7 @@ import { limitOf, readTerms, saysLimit, type TermOptions } from './ownTerms.js'
 import { readAddress, readSlippagePpm } from './slippage.js'
 
 const usd: ListedToken = { address: toHex(0xd, 20), symbol: 'USD', name: '', decimals: 6 }
-const tokens = [nativeToken, usd]
+const tokens = [nativeToken(), usd]
 const E18 = 10n ** 18n
 const ends = { in: 'native', out: 'USD' }
 const usage = (message: string) =>

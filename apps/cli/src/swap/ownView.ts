@@ -1,14 +1,7 @@
-import { type Client, readTokens, WHYPE } from '@braid-swap/chain'
+import { type Client, readTokens } from '@braid-swap/chain'
 import type { Braid } from '@braid-swap/client'
 import { buildGraph, type Graph, type QuoteOptions, quote, quoteExactOut } from '@braid-swap/core'
-import {
-  AmountTooSmallError,
-  floorOf,
-  InsufficientLiquidityError,
-  NoRouteError,
-  raisedBy,
-  UntrustedRouteError,
-} from '@braid-swap/core/advanced'
+import { floorOf, isUnfilled, raisedBy } from '@braid-swap/core/advanced'
 import { NoOwnLimitError, UnknownTokenError } from '../errors.js'
 import { loadMarket, openClient, type SourceOptions } from '../sources/marketSource.js'
 import { callNode } from '../sources/node.js'
@@ -64,14 +57,14 @@ export async function readOwnView(
     return { terms: readTerms(options, tokens), tokens, now }
   }
   const client = openClient(options.rpc, options)
-  await requireRouter(client, known, WHYPE)
+  await requireRouter(client, known)
   return saysLimit(options)
     ? readByNode(client, options)
     : quoteByNode(options.rpc, options, terminal)
 }
 
 async function readByNode(client: Client, options: ViewOptions): Promise<OwnView> {
-  const listed = [nativeToken, ...(options.tokens ? readTokenFile(options.tokens) : [])]
+  const listed = [nativeToken(), ...(options.tokens ? readTokenFile(options.tokens) : [])]
   const typed = [options.in, options.out].flatMap((text) => parseAddress(text) ?? [])
   const named = new Set([...listed.map(({ address }) => address), ...typed])
   const [read, block] = await callNode(() =>
@@ -102,7 +95,7 @@ async function quoteByNode(
     const terms = quotedTerms(buildGraph(snapshot), given, { ...options, lists })
     return { terms, tokens, now: snapshot.block.timestamp }
   } catch (cause) {
-    if (!isNoQuote(cause)) throw cause
+    if (!isUnfilled(cause) && !(cause instanceof UnknownTokenError)) throw cause
     const why = `our own quote failed: ${cause.message}`
     throw new NoOwnLimitError(limitOf(options), why, cause)
   }
@@ -119,12 +112,4 @@ function quotedTerms(
     return { ...terms, ownFloor: floorOf(quote(graph, terms.order, lists), ppm) }
   const least = quoteExactOut(graph, terms.wanted, lists)
   return { ...terms, ownMaximum: raisedBy({ ...least, amountIn: least.order.amountIn }, ppm) }
-}
-
-function isNoQuote(error: unknown): error is Error {
-  const kinds = [
-    ...[UnknownTokenError, NoRouteError, UntrustedRouteError],
-    ...[AmountTooSmallError, InsufficientLiquidityError],
-  ]
-  return kinds.some((kind) => error instanceof kind)
 }

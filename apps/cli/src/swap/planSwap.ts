@@ -3,7 +3,6 @@
  * transaction. Each answer, also our own, is compared by the client, here before it is shown.
  */
 
-import { WHYPE } from '@braid-swap/chain'
 import {
   type OwnTerms as ClientTerms,
   type NetworkFee,
@@ -27,6 +26,7 @@ import {
 } from '@braid-swap/core/advanced'
 import { exactAmountText } from '../draw/index.js'
 import { MismatchError, OwnLimitError, requireImpact, UsageError } from '../errors.js'
+import { ownChain } from '../ownChain.js'
 import { apiOf, feeParameters } from '../sources/apiClient.js'
 import { openClient, openMarket, type SourceOptions } from '../sources/marketSource.js'
 import { srcAmountOf } from '../sources/quoteSource.js'
@@ -52,7 +52,7 @@ export type SwapOptions = SourceOptions &
     readonly router?: string
     /** Seconds. */
     readonly deadline: string
-    /** In whole HYPE; absent: what follows from the worth of the order. */
+    /** In whole native tokens; absent: what follows from the worth of the order. */
     readonly maxNetworkFee?: string
     /** In percent. */
     readonly maxPriceImpact?: string
@@ -128,10 +128,11 @@ export async function planSwap(options: SwapOptions, terminal: Terminal): Promis
     },
     terms: {
       ...{ router: known.router, executors: known.executors, wrappedNative, latestDeadline },
+      systemAddresses: ownChain().systemAddresses,
       ...{ minAmountOut: least ?? 1n, ...(most !== undefined && { maxAmountIn: most }) },
     },
     ...(maxNetworkFee !== undefined && {
-      maxNetworkFee: parseAmount(maxNetworkFee, nativeToken.decimals),
+      maxNetworkFee: parseAmount(maxNetworkFee, nativeToken().decimals),
     }),
     ...{ builder, tokens, limit },
     accepted: {
@@ -154,8 +155,7 @@ type View = Pick<Plan, 'builder' | 'tokens'> & {
 
 async function viewHere(options: SwapOptions, terminal: Terminal): Promise<View> {
   const { rpc, router } = options
-  const checked =
-    rpc && (await requireRouter(openClient(rpc, options), knownRouter(router, WHYPE), WHYPE))
+  const checked = rpc && (await requireRouter(openClient(rpc, options), knownRouter(router)))
   const market = await openMarket(options, terminal)
   const { wrappedNative, block } = market.snapshot
   const known = checked || unchecked(knownRouter(router, wrappedNative), terminal)
@@ -167,11 +167,11 @@ async function viewHere(options: SwapOptions, terminal: Terminal): Promise<View>
 
 async function viewByApi(options: SwapOptions, terminal: Terminal): Promise<View> {
   const api = apiOf(options, terminal)
-  const named = knownRouter(options.router, WHYPE)
+  const named = knownRouter(options.router)
   const known = options.rpc === undefined ? unchecked(named, terminal) : named
   const { terms: own, tokens, now } = await readOwnView({ options, api, known }, terminal)
   const lists = readRouteLists(options, tokens)
-  return { own, known, wrappedNative: WHYPE, tokens, now, builder: api, lists }
+  return { own, known, wrappedNative: ownChain().wrapped.address, tokens, now, builder: api, lists }
 }
 
 function unchecked(known: KnownRouter, terminal: Terminal): KnownRouter {
@@ -197,10 +197,12 @@ export async function buildSwap({ request, terms, builder, ...plan }: Plan): Pro
     requireLimit({ ...plan, request }, isSale ? dstAmount : amountIn)
     const raised = { ...answer, tx: raiseFloor(tx, terms.minAmountOut) }
     const most = leastAmountIn && raisedAt(leastAmountIn, readSlippagePpm(`${request.slippage}`))
-    const fee = feeOf(answer, { ...request, amount: amountIn }, plan.maxNetworkFee)
+    const { wrappedNative = ownChain().wrapped.address } = terms
+    const sold = { ...request, amount: amountIn, wrappedNative }
+    const fee = feeOf(answer, sold, plan.maxNetworkFee)
     const own = { ...terms, maxNetworkFee: fee.most }
     verifySwap(raised, request, { ...own, ...(most && { maxAmountIn: most }) })
-    const intent = readIntent(raised.tx.data, terms.wrappedNative)
+    const intent = readIntent(raised.tx.data, wrappedNative)
     return { answer: raised, intent, fee, open, ...(leastAmountIn && { leastAmountIn }) }
   } catch (error) {
     throw asMismatch(error, tx.to, terms)

@@ -1,15 +1,13 @@
-import type { Client } from '@braid-swap/chain'
+import { type Client, routerOf } from '@braid-swap/chain'
 import { type VerifiedRouter, verifyRouter } from '@braid-swap/client'
-import { deployments, executorFor, knownExecutors, routerDeployment } from '@braid-swap/contracts'
+import { executorFor, knownExecutors } from '@braid-swap/contracts'
 import { type Address, NATIVE, type Route } from '@braid-swap/core'
 import { UsageError } from '../errors.js'
-import { callNode } from '../sources/node.js'
+import { ownChain } from '../ownChain.js'
 import { readAddress } from './slippage.js'
 
 // The router never comes from an API. It is named on the command line, published with this code, or
 // at the deterministic address of its code. The node confirms that its code is there.
-
-const CHAIN_ID = 999
 
 /** The router that a swap must go to, and the source of its address. */
 export type KnownRouter = VerifiedRouter & {
@@ -18,19 +16,19 @@ export type KnownRouter = VerifiedRouter & {
 
 /**
  * The router of `--router`, else the published one, else its deterministic address for the wrapped
- * token. Does not check that its code is there.
+ * token, that of the own chain unless another is given. Does not check that its code is there.
  */
-export function knownRouter(named: string | undefined, wrappedNative: Address): KnownRouter {
+export function knownRouter(
+  named: string | undefined,
+  wrappedNative = ownChain().wrapped.address,
+): KnownRouter {
   const withExecutors = (router: Address, source: KnownRouter['source']): KnownRouter => {
     const executors = knownExecutors(router, wrappedNative).map(({ address }) => address)
     return { router, executors, source }
   }
   if (named !== undefined) return withExecutors(readAddress('--router', named), 'named')
-  const published: Readonly<Record<string, { readonly router: Address } | undefined>> = deployments
-  const router = published[CHAIN_ID]?.router
-  return router
-    ? withExecutors(router, 'published')
-    : withExecutors(routerDeployment(wrappedNative).router, 'deterministic')
+  const { router, source } = routerOf(ownChain().id, wrappedNative)
+  return withExecutors(router, source)
 }
 
 /** The newest of the router's executors that knows all families of the route. */
@@ -55,11 +53,9 @@ export function executorOf(
  * The router with those of its executors that are deployed, after the node has said that their code is
  * ours. Runs before anything is approved or sent. Throws ROUTER_UNVERIFIED, RPC_FAILED.
  */
-export async function requireRouter(
-  client: Client,
-  known: KnownRouter,
-  wrappedNative: Address,
-): Promise<KnownRouter> {
+export async function requireRouter(client: Client, known: KnownRouter): Promise<KnownRouter> {
   const { router } = known
-  return { ...known, ...(await callNode(() => verifyRouter(client, { router, wrappedNative }))) }
+  const wrappedNative = ownChain().wrapped.address
+  const executors = knownExecutors(router, wrappedNative)
+  return { ...known, ...(await verifyRouter(client, { router, executors, wrappedNative })) }
 }

@@ -10,6 +10,7 @@ import {
   type SwapRequest,
   sendSwap,
 } from '@braid-swap/client'
+import { knownExecutors } from '@braid-swap/contracts'
 import { type Address, decodeRouterCall, type Hex, readIntent } from '@braid-swap/core'
 import { ownValue } from '@braid-swap/core/advanced'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
@@ -78,7 +79,10 @@ export async function sendBuilt(
   const { call } = built.intent
   // What was shown is the least that is received, and the most that is paid.
   const limits = { minAmountOut: call.minAmountOut, maxAmountIn: call.amountIn }
-  const terms = { ...plan.terms, ...limits, maxNetworkFee: built.fee.most }
+  const { router, wrappedNative } = plan.terms
+  const executors = knownExecutors(router, wrappedNative)
+  const chainId = client.chain.id
+  const terms = { ...plan.terms, ...limits, chainId, executors, maxNetworkFee: built.fee.most }
   const wallet = { account, request: client.request }
   const sending = { braid: { swap }, payBy: pay, memory, onStep }
   return sayingWhere(memory, terminal, () => sendSwap(wallet, order, terms, sending))

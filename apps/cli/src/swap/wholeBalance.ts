@@ -59,9 +59,10 @@ export async function withWholeBalance<T extends Options>(
 
 /** The tokens among which the one to sell is, without a market if there is another list. */
 async function readNames(options: Options, terminal: Terminal): Promise<readonly ListedToken[]> {
-  if (/^(native|hype)$/i.test(options.in)) return [nativeToken]
+  const native = nativeToken()
+  if (['native', native.symbol.toLowerCase()].includes(options.in.toLowerCase())) return [native]
   if (options.api !== undefined) return readApiTokens(apiOf(options, terminal), options)
-  if (options.tokens) return [nativeToken, ...readTokenFile(options.tokens)]
+  if (options.tokens) return [native, ...readTokenFile(options.tokens)]
   return (await openMarket(options, terminal)).tokens
 }
 

@@ -130,12 +130,21 @@ const sent = z.strictObject({
   ...{ quoted: integer, hash: hex, block: integer, gasUsed: integer, amountOut: integer },
 })
 
+const checks = z.array(
+  z.strictObject({ name: z.string(), got: z.string(), wanted: z.string(), isOk: z.boolean() }),
+)
+const check = z.strictObject({
+  ...{ verdict: z.string(), isProved: z.boolean().nullable(), isTied: z.boolean().nullable() },
+  amountOut: integer,
+  // Net of gas, it may be below nothing.
+  bound: z.string().regex(/^-?(0|[1-9][0-9]*)$/),
+  ...{ uncovered: z.array(z.string()), checks },
+})
+
 const verify = z.strictObject({
   ...intent,
   payee: address,
-  checks: z.array(
-    z.strictObject({ name: z.string(), got: z.string(), wanted: z.string(), isOk: z.boolean() }),
-  ),
+  checks,
   walked: z
     .union([z.strictObject({ amountOut: integer }), z.strictObject({ why: z.string() })])
     .optional(),
@@ -161,6 +170,27 @@ const doctor = z.strictObject({
   ),
 })
 
+const missed = { pool: hex, venue: z.string().optional(), code: z.string().optional() }
+const answer = z.union([
+  z.strictObject({ amountOut: integer, gas: count, gapBps: bps }),
+  z.strictObject({ error: z.string() }),
+])
+const verdict = z.enum(['won', 'lost', 'equal', 'missed', 'sandwiched', 'unsolved'])
+const hindsight = z.strictObject({
+  ...{ from: integer, to: integer, counts: z.record(verdict, count), unread: count },
+  seenPercent: z.number().nullable(),
+  missedPools: z.array(z.strictObject({ ...missed, swaps: count })),
+  swaps: z.array(
+    z.strictObject({
+      ...{ transaction: hex, block: integer, index: count, sender: address },
+      ...{ router: address.optional(), name: z.string().optional() },
+      ...{ ...order, received: integer, gasUsed: integer, pools: z.array(hex), verdict },
+      missed: z.array(z.strictObject(missed)).optional(),
+      ...{ sandwichedBy: address.optional(), before: answer, atPlace: answer },
+    }),
+  ),
+})
+
 const transaction = z.strictObject({ to: z.string(), data: z.string(), value: integer })
 const approve = z.strictObject({
   ...{ token: z.string(), spender: z.string(), amount: integer, tx: transaction },
@@ -177,8 +207,8 @@ export const errorAnswer = z.strictObject({
 
 /** The form of the answer of each command that has `--json`, by its name. */
 export const answers: Readonly<Record<string, z.ZodType>> = {
-  ...{ quote, explain: quote, replay: quote, curve },
+  ...{ quote, explain: quote, curve },
   ...{ compare: z.union([compare, ranking]), simulate: z.union([simulate, series]) },
-  ...{ swap: z.union([swap, sent]), verify, approve },
-  ...{ 'snapshot info': snapshotInfo, doctor },
+  ...{ swap: z.union([swap, sent]), verify, check, approve },
+  ...{ 'snapshot info': snapshotInfo, doctor, hindsight },
 }

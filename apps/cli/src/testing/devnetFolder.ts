@@ -15,9 +15,9 @@ export type DevnetFolder = {
   readonly stop: () => Promise<void>
 }
 
-/** Borrows a devnet and writes its venues as a file. */
-export async function borrowDevnetFolder(): Promise<DevnetFolder> {
-  const devnet = await borrowDevnet()
+/** Borrows a devnet, or takes another one, and writes its venues as a file. */
+export async function borrowDevnetFolder(from?: Promise<Devnet>): Promise<DevnetFolder> {
+  const devnet = await (from ?? borrowDevnet())
   const folder = await mkdtemp(join(tmpdir(), 'braid-devnet-'))
   const venues = join(folder, 'venues.json')
   await writeFile(venues, stringify(devnet.venues))

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Hex } from '@braid-swap/core'
 import { borrowDevnet, type Devnet } from '@braid-swap/devnet'
+import { type Ask, type Rule, startRuledNode } from '@braid-swap/worlds/node'
 import { erc20Abi } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
-import { type Ask, type Rule, startRuledNode } from './ruledNode.js'
 import { runCli } from './runCli.js'
 
 export const AMOUNT = 10n ** 18n
