@@ -50,6 +50,11 @@ export function toFloat(wei: bigint, decimals: number): number {
   return Number(wei) / 10 ** decimals
 }
 
+/** True for a rate that people read the other way round: 98,540 USDC for 1 UBTC, not 0.0000101 UBTC for 1 USDC. */
+export function isTiny(rate: number): boolean {
+  return rate < 0.1
+}
+
 /** A difference too small for basis points of two digits is still one. */
 export const LEAST_BPS = 0.01
 

@@ -16,7 +16,7 @@ import type { Picks } from './order/pickOrder.js'
 import { type ReceiverReading, readReceiver } from './order/receiver.js'
 import { ReceiverField } from './order/receiverField.js'
 import { tokenCautions } from './order/tokenTrust.js'
-import type { PageQuote } from './order/usePolling.js'
+import { curlOf, type PageQuote } from './order/usePolling.js'
 import type { Prices } from './order/valuation.js'
 import type { PageConfig } from './pageConfig.js'
 import { QuoteDetails } from './quote/quoteDetails.js'
@@ -44,6 +44,8 @@ type OrderPartProps = {
   readonly isChoosing: boolean
   readonly onDraft: (draft: Draft) => void
   readonly onConnect: () => void
+  readonly apiKey: string
+  readonly onOtherKey: (() => void) | undefined
 }
 
 /** The order card with everything that leads to a swap: amounts, figures, receiver and payment. */
@@ -51,7 +53,7 @@ export function OrderPart(props: OrderPartProps) {
   const { braid, config, wallet, tokens, draft, reading, quote, quoted, prices } = props
   const setDraft = props.onDraft
   const order = 'order' in reading ? reading.order : undefined
-  const payer = usePayer(config, wallet.connected)
+  const payer = usePayer(config, config.recorded ? undefined : wallet.connected)
   const walletError = props.isChoosing ? undefined : wallet.error
   const [sent, setSent] = useState(0)
   const balance = useBalance(payer, draft.src, sent)
@@ -101,8 +103,10 @@ export function OrderPart(props: OrderPartProps) {
           onSlippage={(slippage) => setDraft(withSlippage(draft, slippage))}
           onTip={(tip) => setDraft(withTip(draft, tip))}
         />
-        <ReceiverField {...{ draft, reading: receiver, onDraft: setDraft }} />
-        {payer ? (
+        {!config.recorded && <ReceiverField {...{ draft, reading: receiver, onDraft: setDraft }} />}
+        {config.recorded ? (
+          <Recorded {...config.recorded} />
+        ) : payer ? (
           <SendPanel
             {...{ braid, config, tokens, payer, payWays, draft, order, quote, guards, agreed }}
             receiver={receiver.is === 'other' ? receiver.address : undefined}
@@ -120,10 +124,31 @@ export function OrderPart(props: OrderPartProps) {
           <CopyButton class="link" textOf={() => `${location.origin}/${location.hash}`}>
             Copy a link to this order
           </CopyButton>
+          {order && (
+            <CopyButton class="link" textOf={() => curlOf(order, config, props.apiKey)}>
+              Copy as curl
+            </CopyButton>
+          )}
+          {props.onOtherKey && (
+            <button class="link" type="button" onClick={props.onOtherKey}>
+              Change key
+            </button>
+          )}
         </p>
       </OrderCard>
       <SwapList {...{ config, payer }} />
     </>
+  )
+}
+
+/** Takes the place of the swap button where there is no chain. */
+function Recorded({ blockNumber, blockTimestamp }: NonNullable<PageConfig['recorded']>) {
+  return (
+    <p class="warning" role="status" data-testid="recorded">
+      Recorded market of block {Number(blockNumber).toLocaleString('en-US')},{' '}
+      {new Date(blockTimestamp * 1_000).toISOString().slice(0, 10)}. Its quotes are for trying:
+      there is no chain here to swap on.
+    </p>
   )
 }
 
@@ -147,7 +172,7 @@ function riskOf(of: {
     others: [
       ...tokenCautions([draft.src, draft.dst], tokens),
       ...(receiver.is === 'other' ? [receiver.caution] : []),
-      ...(agreed?.fee.isDear ? [dearGas(agreed.fee.most)] : []),
+      ...(agreed?.fee.isDear ? [dearGas(agreed.fee.most, symbolOf(NATIVE, tokens))] : []),
     ],
     fault: draft.linkFaults
       ? 'First answer the question about the link.'
@@ -163,8 +188,8 @@ function riskOf(of: {
   }
 }
 
-function dearGas(most: bigint): Caution {
-  const text = `Gas may cost ${amountText(most, 18)} HYPE, which is more than 2 % of this order.`
+function dearGas(most: bigint, symbol: string): Caution {
+  const text = `Gas may cost ${amountText(most, 18)} ${symbol}, which is more than 2 % of this order.`
   return { text, isGrave: true }
 }
 

@@ -6,12 +6,13 @@ import { h } from 'preact'
 import { act } from 'preact/test-utils'
 import { afterEach, expect, it, vi } from 'vitest'
 import { Page } from './page.js'
+import { chain } from './testing/chain.js'
 import { shown } from './testing/shown.js'
 import { refusalOf } from './testing/visit.js'
 
 const config = {
   ...{ chainId: 999, router: toHex(5, 20), wrappedNative: toHex(6, 20), usdTokens: [] },
-  ...{ demo: null, apiKey: null, isKeyless: false, rpcUrl: null },
+  ...{ demo: null, apiKey: null, isKeyless: false, chain, executors: [] },
 }
 afterEach(() => {
   vi.unstubAllGlobals()

@@ -7,6 +7,24 @@ const address = z
   .regex(/^0x[0-9a-fA-F]{40}$/)
   .transform((text) => text.toLowerCase() as Address)
 
+const hex = z.templateLiteral(['0x', z.string()])
+const url = z.url({ protocol: /^https?$/ })
+
+/** What the page has to know of the chain. */
+const chainSchema = z.object({
+  name: z.string(),
+  native: z.object({ name: z.string(), symbol: z.string(), decimals: z.int() }),
+  /** The node that wallets are offered. */
+  rpcUrl: url,
+  /** Null if no public explorer shows the chain. */
+  explorer: z.object({ name: z.string(), url }).nullable(),
+  /** Kinds of blocks, first the one that an ordinary transaction gets into. */
+  blocks: z.array(
+    z.object({ name: z.string(), everyMs: z.number(), choice: z.string().optional() }),
+  ),
+  systemAddresses: z.array(z.object({ from: address, to: address.optional(), why: z.string() })),
+})
+
 const schema = z.object({
   chainId: z.int(),
   router: address,
@@ -17,8 +35,13 @@ const schema = z.object({
   apiKey: z.string().nullable(),
   /** Visitors from a private network need no key. */
   isKeyless: z.boolean(),
-  /** The node that wallets are offered for the chain; null for the chain's public one. */
-  rpcUrl: z.url({ protocol: /^https?$/ }).nullable(),
+  /** The block of a market from a file, where nothing can be sent; null or absent if the API follows a chain. */
+  recorded: z.object({ blockNumber: z.string(), blockTimestamp: z.int() }).nullish(),
+  chain: chainSchema,
+  /** Those of the router whose code the API has seen. */
+  executors: z.array(
+    z.object({ version: z.int(), address, codeHash: hex, families: z.array(z.string()) }),
+  ),
 })
 
 /** The page's configuration as served by the API; `demo` is null unless the chain is a devnet. */

@@ -1,4 +1,4 @@
-import { type Braid, RefusedError } from '@braid-swap/client'
+import type { Braid } from '@braid-swap/client'
 import { useRef } from 'preact/hooks'
 import type { Tokens } from './format.js'
 import { isSameOrder, type PageOrder, type Sale, saleAt } from './order/order.js'
@@ -12,8 +12,6 @@ import {
 } from './order/usePolling.js'
 import { CompareCard } from './quote/compareCard.js'
 import { CurveCard } from './quote/curveCard.js'
-import { RawCard } from './rawCard.js'
-import type { RecordedRequest } from './requestRecorder.js'
 import { Coverage } from './route/coverage.js'
 import { RouteCard } from './route/routeCard.js'
 
@@ -24,15 +22,12 @@ type PicturesProps = {
   readonly polled: Polled<PageQuote>
   /** The API's last answer to this order, if it is an error. */
   readonly error: unknown
-  readonly recorded: RecordedRequest | undefined
-  readonly apiKey: string
   readonly usdPerDst: number | undefined
-  readonly onOtherKey: (() => void) | undefined
 }
 
-/** The route, the comparison with single pools, the curve and the raw request of an order. */
+/** The route, the comparison with single pools and the curve of an order. */
 export function Pictures(props: PicturesProps) {
-  const { braid, tokens, order, polled, error, recorded, apiKey } = props
+  const { braid, tokens, order, polled, error } = props
   const sale = useSale(order, polled)
   const comparison = useComparison(braid, sale)
   const curve = useCurve(braid, sale)
@@ -58,11 +53,6 @@ export function Pictures(props: PicturesProps) {
         {...{ polled: refused ?? comparison, isOld: isOld(comparison, sale), isAsked, tokens }}
         usdPerDst={props.usdPerDst}
       />
-      <RawCard
-        {...{ recorded, apiKey }}
-        isOld={!isQuoted && !isAnswer(error)}
-        onOtherKey={props.onOtherKey}
-      />
     </>
   )
 }
@@ -79,9 +69,4 @@ function useSale(order: PageOrder | undefined, polled: Polled<PageQuote>): Sale 
   const sale = quote && saleAt(order, quote)
   if (sale) kept.current = { order, sale }
   return sale
-}
-
-/** True if an error is the API's answer to the last request, which the page then shows. */
-function isAnswer(error: unknown): boolean {
-  return error instanceof RefusedError && error.status !== 429
 }

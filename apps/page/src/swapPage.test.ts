@@ -8,6 +8,7 @@ import { act } from 'preact/test-utils'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { PageConfig } from './pageConfig.js'
 import { SwapPage } from './swapPage.js'
+import { chain } from './testing/chain.js'
 import { name } from './testing/routes.js'
 import { pass, shown } from './testing/shown.js'
 import { refusalOf } from './testing/visit.js'
@@ -15,7 +16,7 @@ import { refusalOf } from './testing/visit.js'
 const [USDC, CAT, OWNER] = [name(2), name(3), toHex(0xa1, 20)]
 const config: PageConfig = {
   ...{ chainId: 999, router: toHex(5, 20), wrappedNative: toHex(6, 20), usdTokens: [USDC] },
-  ...{ demo: null, apiKey: null, isKeyless: false, rpcUrl: null },
+  ...{ demo: null, apiKey: null, isKeyless: false, chain, executors: [] },
 }
 const token = (address: string, symbol: string, decimals: number) => ({
   ...{ address, symbol, name: symbol, decimals, verified: true, logoUri: null },
@@ -101,7 +102,10 @@ it('quotes the order of its address, and draws it', async () => {
   expect(on.text('[data-testid=pay-worth]')).toBe('≈ $3,204.00')
   expect(on.find('.order.waiting')).toBeNull()
   expect(on.text('[data-testid=route-summary]')).toBe('1 pool on 1 venue')
-  expect(on.text('[data-testid=answer]')).toContain('"dstAmount": "80000000"')
+  await on.press('Copy as curl')
+  expect(await navigator.clipboard.readText()).toMatch(
+    /^curl -H 'apikey: \S+' '\S+\/swap\/v1\/999\/quote\?src=0x\w+&dst=0x\w+&amount=2000000000000000000&includeGas=true&\S+'$/,
+  )
   expect(on.text('[data-testid=block]')).toBe('Block 7')
   expect(on.find('.old, .error, .stale')).toBeNull()
 })
@@ -130,7 +134,7 @@ it('another amount is waited for in grey, and one that cannot be filled shows no
     field.value = '3'
     field.dispatchEvent(new Event('input', { bubbles: true }))
   })
-  expect(on.root.querySelectorAll('.order.waiting, .card.old')).toHaveLength(5)
+  expect(on.root.querySelectorAll('.order.waiting, .card.old')).toHaveLength(4)
   await pass(300)
   expect(on.text('.error strong')).toBe('Not enough liquidity for this amount')
   expect(on.texts('.none')).toEqual([
@@ -191,4 +195,16 @@ it('a wallet is asked for without a demo account', async () => {
   expect(on.text('dialog[open] h2')).toBe('Connect a wallet')
   await act(async () => on.find('dialog[open] button[aria-label=Close]')!.click())
   expect(on.find('dialog[open] h2')).toBeNull()
+})
+
+it('a recorded market is named with its block and day, and nothing can be sent there', async () => {
+  const recorded = { blockNumber: '24721407', blockTimestamp: 1_774_300_000 }
+  const on = await page('#amount=2', {}, { recorded })
+  expect(on.value('output')).toBe('80')
+  expect(on.text('[data-testid=recorded]')).toContain(
+    'Recorded market of block 24,721,407, 2026-03-23.',
+  )
+  expect(on.texts('.chip')).toContain('recorded')
+  const buttons = [...on.root.querySelectorAll('button')].map(({ textContent }) => textContent)
+  expect(buttons.filter((text) => /wallet|^swap|another address/i.test(text ?? ''))).toEqual([])
 })

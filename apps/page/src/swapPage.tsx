@@ -11,7 +11,6 @@ import { OrderPart } from './orderPart.js'
 import { canChangeKey, type PageConfig } from './pageConfig.js'
 import { Pictures } from './pictures.js'
 import { usePrices } from './quote/usePrices.js'
-import { createRecorder, type RecordedRequest } from './requestRecorder.js'
 import { TopBar } from './topBar.js'
 import { useTokens } from './useTokens.js'
 import { useWallet } from './wallet/useWallet.js'
@@ -27,16 +26,11 @@ type SwapPageProps = {
   readonly onKeyRefused: (why?: string) => void
 }
 
-/** The swap page of a visitor with a key: order, quote, pictures and the raw request. */
+/** The swap page of a visitor with a key: order, quote and pictures. */
 export function SwapPage({ config, apiKey, onKeyRefused }: SwapPageProps) {
-  const [recorded, setRecorded] = useState<RecordedRequest>()
   const braid = useMemo(() => {
-    const record = (path: string, made: RecordedRequest) =>
-      path.endsWith('/quote') && setRecorded(made)
-    return createBraid({
-      ...{ url: location.origin, apiKey, chainId: config.chainId, fetch: createRecorder(record) },
-      timeoutMs: TIMEOUT_MS,
-    })
+    const { chainId } = config
+    return createBraid({ url: location.origin, apiKey, chainId, timeoutMs: TIMEOUT_MS })
   }, [apiKey, config])
   const [draft, setDraft] = useDraft(config)
   const { tokens, failure } = useTokens(braid, [draft.src, draft.dst])
@@ -73,16 +67,13 @@ export function SwapPage({ config, apiKey, onKeyRefused }: SwapPageProps) {
         <div class="layout-order">
           <OrderPart
             {...{ braid, config, wallet, tokens, draft, reading, quote, quoted, prices }}
-            {...{ errors: [error, failure], isChoosing, onDraft: setDraft }}
+            {...{ errors: [error, failure], isChoosing, apiKey, onDraft: setDraft }}
             onConnect={() => setChoosing(true)}
+            onOtherKey={canChangeKey(config) ? () => onKeyRefused() : undefined}
           />
         </div>
         {!isEmbedded && (
-          <Pictures
-            {...{ braid, tokens, order, polled, error, recorded, apiKey }}
-            usdPerDst={quoted?.worth.perDst}
-            onOtherKey={canChangeKey(config) ? () => onKeyRefused() : undefined}
-          />
+          <Pictures {...{ braid, tokens, order, polled, error }} usdPerDst={quoted?.worth.perDst} />
         )}
       </main>
     </>

@@ -7,6 +7,7 @@ import { act } from 'preact/test-utils'
 import { afterEach, expect, it } from 'vitest'
 import type { PageQuote } from './order/usePolling.js'
 import type { PageConfig } from './pageConfig.js'
+import { chain } from './testing/chain.js'
 import { shown } from './testing/shown.js'
 import { TopBar } from './topBar.js'
 import type { WalletConnection } from './wallet/useWallet.js'
@@ -16,7 +17,7 @@ afterEach(() => localStorage.clear())
 const bar = (change: Partial<Parameters<typeof TopBar>[0]> = {}) =>
   shown(
     h(TopBar, {
-      config: { chainId: 999, demo: null } as PageConfig,
+      config: { chainId: 999, chain, demo: null } as PageConfig,
       quote: { meta: { blockNumber: 1_234_567n } } as PageQuote,
       ...{ isStale: false, wallet: {} as WalletConnection, onWallet: () => {}, ...change },
     }),
@@ -28,7 +29,7 @@ it('shows the block of the last quote, and whether it is old', async () => {
     ...['Block 1,234,567', null],
   ])
   const demo = { account: toHex(1, 20) }
-  const old = await bar({ isStale: true, config: { chainId: 999, demo } as PageConfig })
+  const old = await bar({ isStale: true, config: { chainId: 999, chain, demo } as PageConfig })
   expect(old.texts('.block.stale, .demo')).toEqual(['devnet', 'Block 1,234,567'])
   expect((await bar({ quote: undefined })).root.querySelector('.block')).toBeNull()
 })

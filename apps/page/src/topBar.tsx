@@ -27,9 +27,11 @@ export function TopBar(props: {
         Braid
       </h1>
       <span class="chip">
-        HyperEVM<span class="wide-only"> · chain {config.chainId}</span>
+        {config.chain.name}
+        <span class="wide-only"> · chain {config.chainId}</span>
       </span>
       {config.demo && <span class="chip demo">devnet</span>}
+      {config.recorded && <span class="chip demo">recorded</span>}
       <span class="grow" />
       {quote && (
         <span class={props.isStale ? 'block stale' : 'block'} data-testid="block">
@@ -42,7 +44,7 @@ export function TopBar(props: {
         <a href="/openapi.json">OpenAPI</a>
       </nav>
       <ThemeButton />
-      <WalletButton connection={wallet} onOpen={onWallet} />
+      {!config.recorded && <WalletButton connection={wallet} onOpen={onWallet} />}
     </header>
   )
 }

@@ -52,8 +52,9 @@ const codes: ReadonlyMap<number, WalletCode> = new Map([
 /** The error of a wallet as a {@link WalletError}; errors of ours pass unchanged. */
 export function walletErrorOf(error: unknown): BaseError {
   const all = causesOf(error)
-  // viem wraps what our own provider throws.
-  const own = all.find((each) => each instanceof BaseError)
+  // viem wraps what our own provider throws, and the client wraps what a wallet's node does.
+  const ours = all.filter((each) => each instanceof BaseError)
+  const own = ours.find(({ code }) => code !== 'RPC_FAILED')
   if (own) return own
   const found = all.map(({ code }) => codes.get(Number(code))).find((code) => code !== undefined)
   const text = all.map(({ details, message }) => `${details ?? message ?? ''}`)

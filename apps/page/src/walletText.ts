@@ -22,7 +22,8 @@ const words: Readonly<Record<WalletCode | SendCode | 'OUTCOME_UNKNOWN', Words>> 
   },
   WALLET_CHAIN_UNKNOWN: {
     title: 'Your wallet does not know this network',
-    detail: 'Add HyperEVM, chain 999, in the settings of the wallet. Then try again.',
+    detail:
+      'Add the chain that this page names at its top, in the settings of the wallet. Then try again.',
   },
   WALLET_OTHER_NETWORK: {
     title: 'Your wallet’s node serves another chain with the same id, so nothing was sent',
@@ -37,8 +38,8 @@ const words: Readonly<Record<WalletCode | SendCode | 'OUTCOME_UNKNOWN', Words>> 
     detail: 'Choose another way to pay, such as an approval, or use another wallet.',
   },
   WALLET_FUNDS: {
-    title: 'The account has too little HYPE for the swap and its gas',
-    detail: 'Reduce the amount, or add HYPE to the account.',
+    title: 'The account has too little of the chain’s own token for the swap and its gas',
+    detail: 'Reduce the amount, or add some to the account.',
   },
   WALLET_FAILED: { title: 'The wallet could not do this' },
   DECIMALS_DIFFER: {
@@ -50,8 +51,6 @@ const words: Readonly<Record<WalletCode | SendCode | 'OUTCOME_UNKNOWN', Words>> 
   },
   BIG_BLOCK_REQUIRED: {
     title: 'This swap does not fit into a small block, so it was not sent',
-    detail:
-      'Swap a smaller amount, or several parts. Or let the account use big blocks (the action evmUserModify of HyperCore); they hold 30 million gas and come once a minute.',
   },
   WRONG_CHAIN: {
     title: 'Your wallet uses another network, so the swap was not sent',

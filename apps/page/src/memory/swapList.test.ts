@@ -9,6 +9,7 @@ import { act } from 'preact/test-utils'
 import { encodeAbiParameters, encodeEventTopics, parseAbi, parseAbiParameters } from 'viem'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { PageConfig } from '../pageConfig.js'
+import { chain } from '../testing/chain.js'
 import { shown } from '../testing/shown.js'
 import { swapAt } from '../testing/swapAt.js'
 import { clientOf, type Payer, type Provider } from '../wallet/payer.js'
@@ -21,7 +22,7 @@ const hash = toHex(1, 32)
 const SWAP = parseAbi([
   'event Swap(address indexed payer, address indexed receiver, address tokenIn, address tokenOut, uint256 amountIn, uint256 amountOut)',
 ])
-const config = { chainId: 999, router: OWN, demo: null, rpcUrl: null } as PageConfig
+const config = { chainId: 999, router: OWN, demo: null, chain } as PageConfig
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.parse('2026-05-04T12:34:00') }))
 afterEach(() => {

@@ -5,6 +5,8 @@ import { amountText, fieldText, symbolOf, type Tokens } from '../format.js'
 import { useRead } from '../useRead.js'
 import type { Draft, PageOrder } from './order.js'
 
+const EVERY_MS = 20_000
+
 /** What would work instead of a refused order, each as a button. */
 export function Offers(props: {
   readonly braid: Braid
@@ -18,9 +20,9 @@ export function Offers(props: {
   const { braid, error, order, draft, tokens, onDraft } = props
   const refused = error instanceof RefusedError ? error : undefined
   const isShort = refused?.code === 'INSUFFICIENT_LIQUIDITY' && order !== undefined
-  // Asked once for an order, because it takes many searches.
+  // Asked rarely, because it takes many searches, and again, because one may be late.
   const key = isShort ? Object.values(order).join(' ') : undefined
-  const nearest = useRead(key, () => readNearest(braid, order!))
+  const nearest = useRead(key, () => readNearest(braid, order!), EVERY_MS)
   const passed = `${refused?.details['onlyIntermediates'] ?? ''}`.split(',') as Address[]
   const untrusted = `${refused?.details['untrusted'] ?? ''}`.split(',') as Address[]
   const { src, dst } = draft

@@ -2,12 +2,13 @@ import { type Address, NATIVE } from '@braid-swap/core'
 import { describe, expect, it } from 'vitest'
 import type { PageToken } from '../format.js'
 import type { PageConfig } from '../pageConfig.js'
+import { chain } from '../testing/chain.js'
 import { defaultDst, draftHash, isSameOrder, orderOf, readDraft, saleAt } from './order.js'
 
 const usdc: Address = `0x${'b8'.repeat(20)}`
 const config: PageConfig = {
   ...{ chainId: 999, router: `0x${'1'.repeat(40)}`, wrappedNative: `0x${'5'.repeat(40)}` },
-  ...{ usdTokens: [usdc], demo: null, apiKey: null, isKeyless: false, rpcUrl: null },
+  ...{ usdTokens: [usdc], demo: null, apiKey: null, isKeyless: false, chain, executors: [] },
 }
 const token = (address: Address, symbol: string, decimals: number): [Address, PageToken] => [
   address,

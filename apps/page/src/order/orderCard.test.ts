@@ -87,6 +87,7 @@ it('of an amount to receive, the headlines are all that leaves and what is expec
   })
   expect(on.field('amount').value).toBe('2.1')
   expect(on.text('label[for=output]')).toBe('You receive at least')
+  expect(on.worth('pay')).toBe('≈ $86.10')
   expect(on.text('[data-testid=expected]')).toBe('· about 85.05 B expected')
 })
 

@@ -1,7 +1,7 @@
 import { roundingBps } from '@braid-swap/core/advanced'
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { amountText, partText, type Tokens, toFloat, usdText } from '../format.js'
+import { amountText, isTiny, partText, type Tokens, toFloat, usdText } from '../format.js'
 import { FlipIcon } from '../icons.js'
 import type { Agreed } from './agreed.js'
 import { lossClass } from './guards.js'
@@ -53,6 +53,8 @@ export function OrderCard(props: {
       ? amountText(leaves ?? 0n, decimalsOf(draft.src, tokens))
       : amountText(answer.quote.dstAmount, decimalsOf(draft.dst, tokens))
     : ''
+  const { worth, sale } = answered ?? {}
+  const part = leaves !== undefined && sale ? Number(leaves) / Number(sale.amount || 1n) : 1
   const { side: _, ...paying } = draft
   const pay = (amount: string) => onDraft({ ...paying, amount })
   const receive = (amount: string) => onDraft({ ...draft, amount, side: 'receive' })
@@ -75,7 +77,7 @@ export function OrderCard(props: {
           />
         </div>
         <div class="side-row fine">
-          <span data-testid="pay-worth">{worthText(answered?.worth.pay)}</span>
+          <span data-testid="pay-worth">{worthText(worth?.pay && worth.pay * part)}</span>
           {props.balance}
         </div>
       </div>
@@ -187,10 +189,11 @@ function Rate({ sale, quote, tokens }: QuotedOrder & { readonly tokens: Tokens }
   const [src, dst] = [tokens.get(sale.src), tokens.get(sale.dst)]
   if (!src || !dst) return null
   const rate = toFloat(quote.dstAmount, dst.decimals) / toFloat(sale.amount, src.decimals)
-  const shown = rate.toLocaleString('en-US', { maximumSignificantDigits: 6 })
+  const [of, shown, by] = isTiny(rate) ? [dst, 1 / rate, src] : [src, rate, dst]
+  const digits = shown.toLocaleString('en-US', { maximumSignificantDigits: 6 })
   return (
     <>
-      1 {src.symbol} = {shown} {dst.symbol}
+      1 {of.symbol} = {digits} {by.symbol}
     </>
   )
 }

@@ -1,5 +1,6 @@
 import { type Address, NATIVE } from '@braid-swap/core'
 import { expect, it } from 'vitest'
+import { chain } from '../testing/chain.js'
 import { readReceiver } from './receiver.js'
 
 const [payer, other]: Address[] = [`0x${'1a'.repeat(20)}`, `0x${'2b'.repeat(20)}`]
@@ -10,7 +11,7 @@ const read = (text: string) =>
     src: NATIVE,
     dst,
     payer,
-    config: { router: router!, wrappedNative: wrappedNative! },
+    config: { chain, router: router!, wrappedNative: wrappedNative! },
   })
 
 it('no text and the payer’s own address are the payer', () => {

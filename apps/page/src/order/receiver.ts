@@ -23,7 +23,7 @@ export function readReceiver(
     readonly src: Address
     readonly dst: Address
     readonly payer: Address | undefined
-    readonly config: Pick<PageConfig, 'router' | 'wrappedNative'>
+    readonly config: Pick<PageConfig, 'router' | 'wrappedNative' | 'chain'>
   },
 ): ReceiverReading {
   const typed = text.trim()
@@ -37,7 +37,10 @@ export function readReceiver(
     return { is: 'wrong', why: 'The receiver has a typing error: its checksum is wrong.' }
   }
   const { src: tokenIn, dst: tokenOut, payer, config } = of
-  const fault = receiverFault(address, { tokenIn, tokenOut, ...config })
+  const { router, wrappedNative, chain } = config
+  const { systemAddresses } = chain
+  const where = { router, wrappedNative, systemAddresses }
+  const fault = receiverFault(address, { tokenIn, tokenOut, ...where })
   if (fault !== undefined) {
     return { is: 'wrong', why: `This receiver would lose the tokens: ${fault}.` }
   }

@@ -136,22 +136,6 @@ it('arrows move along the list and stop at its ends', async () => {
   expect(moves).toEqual([0, 1, 0, 0, 1, 2, 3, 4, 4].map((place) => [place, true]))
 })
 
-it('offers the tokens chosen last, the newest first, until something is searched', async () => {
-  const on = await picker()
-  expect(on.root.querySelector('.recent')).toBeNull()
-  await on.press(on.entries()[0]!)
-  await on.open()
-  await on.search('cat')
-  await on.press(on.entries()[0]!)
-  await on.open()
-  expect(on.texts('.recent button')[0]).toBe('CAT')
-  await on.search('d')
-  expect(on.root.querySelector('.recent')).toBeNull()
-  await on.search('')
-  await on.press(on.root.querySelectorAll<HTMLElement>('.recent button')[1]!)
-  expect(on.picked).toEqual([on.picked[0], name(3), on.picked[0]])
-})
-
 it('a token’s disc has no letter, and two colours that its address decides', async () => {
   const mark = async (of: Address) => {
     const on = await picker({

@@ -6,7 +6,6 @@ import { amountText, type PageToken, symbolOf, type Tokens, toFloat, usdText } f
 import { OpenIcon, VerifiedIcon } from '../icons.js'
 import { useRead } from '../useRead.js'
 import { type Picks, readHeld, sortPicks } from './pickOrder.js'
-import { keepRecent, readRecent } from './recentTokens.js'
 import { findImitated } from './tokenTrust.js'
 
 /** Reads a token outside of the market; throws if the address is no token. */
@@ -25,7 +24,6 @@ export function TokenPicker(props: {
   const [isOpen, setOpen] = useState(false)
   const pick = (token: Address) => {
     setOpen(false)
-    keepRecent(token)
     props.onPick(token)
   }
   return (
@@ -72,7 +70,6 @@ function TokenList(props: {
   )
   const other = useOther(known.length === 0 ? words : '', props.lookUp)
   const found = other.token ? [other.token] : known
-  const recent = readRecent().flatMap((address) => tokens.get(address) ?? [])
   const first = found[0]
   useEffect(() => list.current?.scrollTo(0, 0), [words])
   return (
@@ -91,16 +88,6 @@ function TokenList(props: {
           onPick(first.address)
         }}
       />
-      {words === '' && recent.length > 0 && (
-        <fieldset class="recent" aria-label="Recent tokens">
-          {recent.map(({ address, symbol }) => (
-            <button type="button" key={address} onClick={() => onPick(address)}>
-              <TokenMark address={address} />
-              <span class="cut">{symbol}</span>
-            </button>
-          ))}
-        </fieldset>
-      )}
       <ul ref={list}>
         {found.map((token) => (
           <TokenEntry

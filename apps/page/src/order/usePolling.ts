@@ -6,6 +6,7 @@ import {
   RefusedError,
 } from '@braid-swap/client'
 import { useEffect, useState } from 'preact/hooks'
+import type { PageConfig } from '../pageConfig.js'
 import { isSameOrder, type PageOrder, type Sale } from './order.js'
 
 const POLL_MS = 1_000
@@ -21,6 +22,18 @@ const TYPING_MS = 250
 export function quoteRequestOf(order: PageOrder) {
   const flags = { includeGas: true, includeGraph: true, includeMeta: true } as const
   return { ...order, ...flags }
+}
+
+/** The request of a quote as a curl command. */
+export function curlOf(
+  order: PageOrder,
+  { chainId }: Pick<PageConfig, 'chainId'>,
+  apiKey: string,
+): string {
+  const asked = Object.entries(quoteRequestOf(order)).filter(([, value]) => value !== undefined)
+  const params = new URLSearchParams(asked.map(([name, value]) => [name, `${value}`]))
+  const key = apiKey === '' ? '' : `-H 'apikey: ${apiKey}' `
+  return `curl ${key}'${location.origin}/swap/v1/${chainId}/quote?${params}'`
 }
 
 /** The last answer to an order, and the error since. */

@@ -31,8 +31,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.restoreAllMocks())
 
-/** The card of a curve: as a rate at first, as an output once that is chosen. */
-async function card(change: Partial<Props> = {}, { isRate = false } = {}) {
+async function card(change: Partial<Props> = {}) {
   const props: Props = {
     ...{ polled: { order, value: { points, hasEnd: false } }, isAsked: true, isOld: false, tokens },
     ...change,
@@ -40,11 +39,8 @@ async function card(change: Partial<Props> = {}, { isRate = false } = {}) {
   const on = await shown(h(CurveCard, props))
   const of = (selector: string, ...names: readonly string[]) =>
     names.map((each) => Number(on.root.querySelector(selector)?.getAttribute(each)))
-  const choose = (view: number) =>
-    act(async () => on.root.querySelectorAll<HTMLInputElement>('.views input')[view]!.click())
-  if (!isRate) await choose(1)
   return {
-    ...{ ...on, of, choose },
+    ...{ ...on, of },
     path: (selector: string) => on.root.querySelector(selector)?.getAttribute('d'),
     become: (next: Partial<Props>) => on.draw(h(CurveCard, { ...props, ...next })),
     point: (clientX: number) =>
@@ -59,66 +55,68 @@ async function card(change: Partial<Props> = {}, { isRate = false } = {}) {
   }
 }
 
-it('draws the output of the route from nothing to the largest amount', async () => {
+it('draws the rate of the route from the first amount, with air around the lines', async () => {
   const on = await card()
-  // 600 pixels for 400 tokens, and 210 for 1,500 of the other, from the bottom up.
-  expect(on.path('.curve-ours')).toMatch(/^M52,224C.*652,28$/)
-  expect(on.path('.curve-area')).toMatch(/^M52,224C.*L652,224.*Z$/)
+  // 600 pixels for 300 tokens, and 210 for a rate from 2 to 4.5, from the bottom up.
+  expect(on.path('.curve-ours')).toMatch(/^M52,56C.*652,98$/)
   // The last amount is more than any single pool fills.
-  expect(on.path('.curve-single')).toMatch(/^M52,224C.*352,154$/)
-  expect(on.of('.curve-now', 'x1', 'x2', 'y1', 'y2')).toEqual([352, 352, 14, 224])
-  expect(on.of('.dot-ours', 'cx', 'cy')).toEqual([352, 117.6])
-  expect(on.of('.dot-single', 'cx', 'cy')).toEqual([352, 154])
+  expect(on.path('.curve-single')).toBe('M52,140L252,182')
+  expect(on.of('.curve-now', 'x1', 'x2', 'y1', 'y2')).toEqual([252, 252, 14, 224])
+  expect(on.of('.dot-ours', 'cx', 'cy')).toEqual([252, expect.closeTo(72.8)])
+  expect(on.of('.dot-single', 'cx', 'cy')).toEqual([252, expect.closeTo(182)])
   expect(on.texts('.chart-words > span')).toEqual([
-    ...['For 200 HYPE', 'Braid 760 B', 'best single pool 500'],
+    ...['For 200 HYPE', 'Braid 3.8 B per HYPE', 'best single pool 2.5'],
   ])
   expect(on.root.querySelector('svg')?.getAttribute('aria-label')).toBe(
-    'In B: 0 HYPE: 0; 100 HYPE: 400; 200 HYPE: 760; 400 HYPE: 1,400',
+    'In B per HYPE: 100 HYPE: 4; 200 HYPE: 3.8; 400 HYPE: 3.5',
   )
 })
 
 it('its axes have ticks for the width', async () => {
   const on = await card()
-  expect(on.texts('text.tick')).toEqual([
-    '0',
-    '50',
-    '100',
-    '150',
-    '200',
-    '250',
-    '300',
-    '350',
-    '400',
-  ])
-  expect(on.texts('g.tick')).toEqual(['0', '500', '1K', '1.5K'])
+  expect(on.texts('text.tick')).toEqual(['100', '150', '200', '250', '300', '350', '400'])
+  expect(on.texts('g.tick')).toEqual(['2', '2.5', '3', '3.5', '4', '4.5'])
   expect(on.of('g.tick line', 'x1', 'x2', 'y1', 'y2')).toEqual([52, 652, 224, 224])
   expect(on.of('g.tick text', 'x', 'y')).toEqual([44, 224])
   expect(on.of('text.tick', 'x', 'y')).toEqual([52, 244])
 })
 
-it('as a rate it starts at the first amount, and leaves air around the lines', async () => {
-  const on = await card({}, { isRate: true })
-  expect(on.path('.curve-area')).toBeUndefined()
-  // From 2.5 to 4 of them for one, with 8 % of air.
-  expect(on.path('.curve-ours')).toMatch(/^M52,/)
-  expect(on.of('.curve-now', 'x1')).toEqual([252])
-  expect(on.texts('.chart-words > span')[1]).toBe('Braid 3.8 B per HYPE')
-  expect(on.root.querySelector('svg')?.getAttribute('aria-label')).toBe(
-    'In B per HYPE: 100 HYPE: 4; 200 HYPE: 3.8; 400 HYPE: 3.5',
-  )
-  const [lowest, highest] = [on.texts('g.tick')[0], on.texts('g.tick').at(-1)].map(Number)
-  expect([lowest! < 2.5, lowest! > 1.5, highest! > 4, highest! < 5]).toEqual(Array(4).fill(true))
-  await on.choose(1)
-  expect(on.texts('.chart-words > span')[1]).toBe('Braid 760 B')
+it('its labels differ, however little the rate does', async () => {
+  const flat = [
+    { amount: 100_000n, out: 1_000_000n, single: undefined },
+    { amount: 400_000n, out: 4_000_002n, single: undefined },
+  ]
+  const on = await card({ polled: { order, value: { points: flat, hasEnd: false } } })
+  const labels = on.texts('g.tick')
+  expect(labels.length).toBeGreaterThan(1)
+  expect(new Set(labels).size).toBe(labels.length)
+})
+
+it('draws a tiny rate as the price, so that its digits can be read', async () => {
+  const dear = points.map((point) => ({ ...point, amount: point.amount * 10_000n }))
+  const order = { src: NATIVE, dst, amount: 2_000_000n }
+  const on = await card({ polled: { order, value: { points: dear, hasEnd: false } } })
+  expect(on.texts('.chart-words > span')).toEqual([
+    ...['For 2,000,000 HYPE', 'Braid 2,631.58 HYPE per B', 'best single pool 4,000'],
+  ])
+})
+
+it('leaves no air below nothing: a rate that falls by far is drawn from zero', async () => {
+  const fall = [
+    { amount: 100n, out: 40_000n, single: undefined },
+    { amount: 400n, out: 4_000n, single: undefined },
+  ]
+  const on = await card({ polled: { order, value: { points: fall, hasEnd: false } } })
+  expect(on.texts('g.tick')[0]).toBe('0')
 })
 
 it('shows the amount that is nearest to the pointer', async () => {
   const on = await card()
   for (const [x, words] of [
-    [60, 'For 0 HYPE'],
-    [126, 'For 0 HYPE'],
-    [128, 'For 100 HYPE'],
-    [503, 'For 400 HYPE'],
+    [60, 'For 100 HYPE'],
+    [151, 'For 100 HYPE'],
+    [153, 'For 200 HYPE'],
+    [453, 'For 400 HYPE'],
   ] as const) {
     await on.point(x)
     expect(on.texts('.chart-words > span')[0]).toBe(words)

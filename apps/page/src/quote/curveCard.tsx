@@ -1,7 +1,7 @@
 import { scaleLinear } from 'd3-scale'
-import { area, curveMonotoneX, line } from 'd3-shape'
+import { curveMonotoneX, line } from 'd3-shape'
 import { useState } from 'preact/hooks'
-import { type PageToken, type Tokens, toFloat } from '../format.js'
+import { isTiny, type PageToken, type Tokens, toFloat } from '../format.js'
 import { OldMark } from '../oldMark.js'
 import type { Sale } from '../order/order.js'
 import { isUnfillable, type OutputCurve, type Polled } from '../order/usePolling.js'
@@ -11,9 +11,8 @@ const HEIGHT = 250
 const MARGIN = { top: 14, right: 12, bottom: 26, left: 52 }
 
 type Point = { readonly x: number; readonly ours: number; readonly single: number | undefined }
-type View = 'output' | 'rate'
 
-/** Plots output against input amount, for the whole route and for the best single pool. */
+/** Plots the rate, or where that is tiny the price, against the input amount, for the whole route and for the best single pool. */
 export function CurveCard(props: {
   readonly polled: Polled<OutputCurve, Sale>
   /** There is an order, whose curve may be on its way. */
@@ -23,31 +22,16 @@ export function CurveCard(props: {
   readonly tokens: Tokens
 }) {
   const { polled, tokens } = props
-  const [view, setView] = useState<View>('rate')
   const src = polled.order && tokens.get(polled.order.src)
   const dst = polled.order && tokens.get(polled.order.dst)
   return (
     <section class={props.isOld ? 'card old' : 'card'} aria-labelledby="curve-title">
       <header>
-        <h2 id="curve-title">Output by amount</h2>
+        <h2 id="curve-title">Rate by amount</h2>
         {props.isOld && polled.value && <OldMark />}
-        <fieldset class="views">
-          <legend class="unseen">Curve type</legend>
-          {(['rate', 'output'] as const).map((name) => (
-            <label key={name}>
-              <input
-                type="radio"
-                name="view"
-                checked={view === name}
-                onChange={() => setView(name)}
-              />
-              <span>{name === 'output' ? 'Output' : 'Rate'}</span>
-            </label>
-          ))}
-        </fieldset>
       </header>
       {polled.value && polled.order && src && dst && polled.value.points.length > 1 ? (
-        <Chart value={polled.value} order={polled.order} {...{ src, dst, view }} />
+        <Chart value={polled.value} order={polled.order} {...{ src, dst }} />
       ) : (
         <div class="chart-empty">
           <p class="soft none">{emptyText(polled, props.isAsked)}</p>
@@ -67,23 +51,17 @@ type ChartProps = {
   readonly order: Sale
   readonly src: PageToken
   readonly dst: PageToken
-  readonly view: View
 }
 
-function Chart({ value, order, src, dst, view }: ChartProps) {
+function Chart({ value, order, src, dst }: ChartProps) {
   const [element, width] = useWidth<HTMLDivElement>()
   const [chosen, setChosen] = useState<number>()
-  const points = pointsOf(value, { src, dst, view })
+  const { points, unit } = pointsOf(value, { src, dst })
   const now = toFloat(order.amount, src.decimals)
-  const { x, y, bottom } = scalesOf(points, width, view)
+  const { x, y, bottom } = scalesOf(points, width)
   const shown = points[chosen ?? points.findIndex((point) => point.x >= now)] ?? points.at(-1)!
   const ours = line<Point>(
     ({ x: at }) => x(at),
-    ({ ours: out }) => y(out),
-  ).curve(curveMonotoneX)
-  const below = area<Point>(
-    ({ x: at }) => x(at),
-    bottom,
     ({ ours: out }) => y(out),
   ).curve(curveMonotoneX)
   const single = line<Point>(
@@ -92,7 +70,6 @@ function Chart({ value, order, src, dst, view }: ChartProps) {
   )
     .defined((point) => point.single !== undefined)
     .curve(curveMonotoneX)
-  const unit = view === 'output' ? dst.symbol : `${dst.symbol} per ${src.symbol}`
   const move = (event: PointerEvent) => {
     const left = element.current?.getBoundingClientRect().left ?? 0
     const at = x.invert(event.clientX - left)
@@ -107,20 +84,19 @@ function Chart({ value, order, src, dst, view }: ChartProps) {
       onPointerLeave={() => setChosen(undefined)}
     >
       <svg width={width} height={HEIGHT} role="img" aria-label={describe(points, unit, src)}>
-        {y.ticks(4).map((tick) => (
+        {labelled(y.ticks(4)).map(([tick, label]) => (
           <g class="tick" key={tick}>
             <line x1={MARGIN.left} x2={width - MARGIN.right} y1={y(tick)} y2={y(tick)} />
             <text x={MARGIN.left - 8} y={y(tick)} text-anchor="end" dominant-baseline="central">
-              {compact(tick)}
+              {label}
             </text>
           </g>
         ))}
-        {x.ticks(Math.max(2, Math.floor(width / 90))).map((tick) => (
+        {labelled(x.ticks(Math.max(2, Math.floor(width / 90)))).map(([tick, label]) => (
           <text class="tick" key={tick} x={x(tick)} y={HEIGHT - 6} text-anchor="middle">
-            {compact(tick)}
+            {label}
           </text>
         ))}
-        {view === 'output' && <path class="curve-area" d={below(points) ?? ''} />}
         <path class="curve-single" d={single(points) ?? ''} />
         <path class="curve-ours" d={ours(points) ?? ''} />
         <line class="curve-now" x1={x(shown.x)} x2={x(shown.x)} y1={MARGIN.top} y2={bottom} />
@@ -150,35 +126,46 @@ function Chart({ value, order, src, dst, view }: ChartProps) {
 
 function pointsOf(
   { points }: OutputCurve,
-  { src, dst, view }: Pick<ChartProps, 'src' | 'dst' | 'view'>,
-): readonly Point[] {
-  const drawn = points.map(({ amount, out, single }): Point => {
+  { src, dst }: Pick<ChartProps, 'src' | 'dst'>,
+): { readonly points: readonly Point[]; readonly unit: string } {
+  const rates = points.map(({ amount, out, single }): Point => {
     const x = toFloat(amount, src.decimals)
-    const shown = (wei: bigint) => toFloat(wei, dst.decimals) / (view === 'rate' ? x : 1)
-    return { x, ours: shown(out), single: single === undefined ? undefined : shown(single) }
+    const rate = (wei: bigint) => toFloat(wei, dst.decimals) / x
+    return { x, ours: rate(out), single: single === undefined ? undefined : rate(single) }
   })
-  return view === 'rate' ? drawn : [{ x: 0, ours: 0, single: 0 }, ...drawn]
+  if (!rates.some(({ ours }) => isTiny(ours))) {
+    return { points: rates, unit: `${dst.symbol} per ${src.symbol}` }
+  }
+  const prices = rates.map(({ x, ours, single }) => ({
+    ...{ x, ours: 1 / ours, single: single === undefined ? undefined : 1 / single },
+  }))
+  return { points: prices, unit: `${src.symbol} per ${dst.symbol}` }
 }
 
-function scalesOf(points: readonly Point[], width: number, view: View) {
+function scalesOf(points: readonly Point[], width: number) {
   const bottom = HEIGHT - MARGIN.bottom
   const outs = points.flatMap(({ ours, single }) =>
     single === undefined ? [ours] : [ours, single],
   )
-  const [low, high] = [view === 'rate' ? Math.min(...outs) : 0, Math.max(...outs)]
-  const air = view === 'rate' ? (high - low) * 0.08 || high * 0.001 : 0
+  const [low, high] = [Math.min(...outs), Math.max(...outs)]
+  const air = (high - low) * 0.08 || high * 0.001
   return {
     bottom,
     x: scaleLinear([points[0]?.x ?? 0, points.at(-1)?.x ?? 1], [MARGIN.left, width - MARGIN.right]),
-    y: scaleLinear([low - air, high + air], [bottom, MARGIN.top]).nice(4),
+    y: scaleLinear([Math.max(0, low - air), high + air], [bottom, MARGIN.top]).nice(4),
   }
 }
 
-const compactFormat = new Intl.NumberFormat('en-US', {
-  notation: 'compact',
-  maximumSignificantDigits: 4,
-})
-const compact = (value: number) => compactFormat.format(value)
+/** The ticks of an axis with compact labels, in as many digits as tell them apart. */
+function labelled(ticks: readonly number[]): readonly (readonly [number, string])[] {
+  const [first = 0, second = 2 * first || 1] = ticks
+  const place = (value: number) => Math.floor(Math.log10(Math.abs(value) || 1))
+  const digits = place(Math.max(...ticks)) - place(second - first) + 1
+  const format = new Intl.NumberFormat('en-US', {
+    ...{ notation: 'compact', maximumSignificantDigits: Math.min(Math.max(4, digits), 9) },
+  })
+  return ticks.map((tick) => [tick, format.format(tick)] as const)
+}
 const exact = (value: number) => value.toLocaleString('en-US', { maximumSignificantDigits: 6 })
 
 function describe(points: readonly Point[], unit: string, src: PageToken): string {

@@ -19,7 +19,6 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.restoreAllMocks()
-  vi.unstubAllGlobals()
   localStorage.clear()
 })
 
@@ -32,8 +31,7 @@ const tokens = new Map(
 const first = { ...hop(0, 1, 600n, 1), exchange: 'b', fee: 0.3 }
 const second = { ...hop(0, 1, 400n, 2), exchange: 'a', sampled: true as const }
 const graph = [first, second, { ...hop(1, 2, 1_000n, 3), exchange: 'b' }]
-const quoteOf = (of: readonly GraphEntry[], meta: object = {}) =>
-  ({ graph: of, meta }) as unknown as PageQuote
+const quoteOf = (of: readonly GraphEntry[]) => ({ graph: of, meta: {} }) as unknown as PageQuote
 
 async function card(change: Partial<Props> = {}) {
   const props: Props = {
@@ -147,30 +145,4 @@ it('names its tokens, and draws one bar for each', async () => {
   expect(on.texts('.token-name').sort()).toEqual(['CAT', 'HYPE', 'USDC'])
   expect(on.all('rect.token-bar')).toHaveLength(3)
   expect(on.texts('.ribbon-label')).toContain('b 60.0 %')
-})
-
-it('the states of the venues are read once they are opened', async () => {
-  const asked: string[] = []
-  const venues = [
-    { exchange: 'a', state: 'serving', reason: null },
-    { exchange: 'b', state: 'shadow', reason: 'no\u202eswap' },
-    { exchange: 'c', state: 'new', reason: null },
-  ]
-  vi.stubGlobal('fetch', async (url: string) => {
-    asked.push(url)
-    return Response.json({ venues }, { status: 503 })
-  })
-  const on = await card({ quote: quoteOf(graph, { venues: { serving: 1, shadow: 1 } }) })
-  const states = () => on.root.querySelector<HTMLDetailsElement>('[data-testid=venue-states]')!
-  expect([asked, on.texts('.venue-states li')]).toEqual([[], []])
-  await act(async () => {
-    states().open = true
-    states().dispatchEvent(new Event('toggle'))
-  })
-  await expect.poll(() => on.texts('.venue-states li').length).toBe(3)
-  expect(asked).toEqual(['/readyz'])
-  expect(on.texts('.venue-states li')).toEqual([
-    ...['a used', 'b not used: it has not yet paid what Braid says: no swap', 'c new'],
-  ])
-  expect((await card()).root.querySelector('[data-testid=venue-states]')).toBeNull()
 })

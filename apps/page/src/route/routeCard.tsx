@@ -6,7 +6,6 @@ import type { PageQuote } from '../order/usePolling.js'
 import { RoutePicture } from './routePicture.js'
 import { partsOf } from './sankeyLayout.js'
 import { colourOf, colourOfVenue, venueStyle } from './venueColours.js'
-import { VenueStates } from './venueStates.js'
 import { isWrap } from './wrap.js'
 
 /** The best route as a picture, and its hops as a table. */
@@ -48,7 +47,6 @@ export function RouteCard(props: {
         </ul>
       )}
       {graph.length > 0 && <HopTable {...{ graph, tokens, chosen }} onChoose={setChosen} />}
-      {quote?.meta.venues && <VenueStates counts={quote.meta.venues} />}
     </section>
   )
 }

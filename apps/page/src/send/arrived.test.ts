@@ -6,6 +6,7 @@ import { toHex } from '@braid-swap/core/advanced'
 import { h } from 'preact'
 import { expect, it } from 'vitest'
 import type { PageConfig } from '../pageConfig.js'
+import { chain } from '../testing/chain.js'
 import { name } from '../testing/routes.js'
 import { shown } from '../testing/shown.js'
 import { Arrived } from './arrived.js'
@@ -25,7 +26,7 @@ const arrived = (of: Partial<Sent> = {}, change: object = {}) =>
   shown(
     h(Arrived, {
       ...{ sent: { ...sent, ...of }, tokens, isEarlier: false, isElsewhere: false },
-      config: { chainId: 999, rpcUrl: null } as PageConfig,
+      config: { chainId: 999, chain } as PageConfig,
       ...change,
     }),
   )

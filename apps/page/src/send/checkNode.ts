@@ -1,6 +1,6 @@
 /**
  * Checks, through the payer's own node, that the chain is the one of the quote. Several chains may use one
- * chain id, a devnet and HyperEVM among them.
+ * chain id, a devnet and the chain that it stands for among them.
  */
 import { requireChain } from '@braid-swap/client'
 import { type Address, type Hex, NATIVE } from '@braid-swap/core'

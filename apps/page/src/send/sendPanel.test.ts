@@ -10,6 +10,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { swapMemory } from '../memory/follow.js'
 import type { PageQuote } from '../order/usePolling.js'
 import type { PageConfig } from '../pageConfig.js'
+import { chain } from '../testing/chain.js'
 import { hop, name } from '../testing/routes.js'
 import { shown } from '../testing/shown.js'
 import { swapAt } from '../testing/swapAt.js'
@@ -48,7 +49,13 @@ function payerOf(answers: Readonly<Record<string, () => unknown>> = {}, kind = '
 
 const propsOf = (change: Partial<Props> = {}): Props => ({
   braid: {} as Braid,
-  config: { chainId: 999, router: ROUTER, demo: null, rpcUrl: null } as PageConfig,
+  config: {
+    chainId: 999,
+    router: ROUTER,
+    demo: null,
+    chain,
+    executors: [],
+  } as unknown as PageConfig,
   ...{ payer: payerOf().payer, payWays: [], draft, tokens, order, quote, guards: free, agreed },
   ...{ receiver: undefined, onSent: () => {}, onDraft: () => {} },
   ...change,
@@ -97,10 +104,15 @@ it.each([
     /^2 confirmations: approve exactly 1 HYPE to 0x000000…000005, then swap; at least /,
   ],
   [['permit'], /^2 confirmations: sign a permit for exactly 1 HYPE to .*, then swap; at least /],
-  [['permit2'], /^2 confirmations: sign a Permit2 transfer of exactly 1 HYPE to /],
+  [
+    ['permit2'],
+    /^Up to 3 confirmations: approve Permit2 for and sign a transfer of exactly 1 HYPE to .*, then swap; /,
+  ],
 ] as const)('one line says every confirmation to come by %j', async (payWays, line) => {
   const { text, become } = await panel({ payWays })
   expect(text('[data-testid=ahead]')).toMatch(line)
+  await become({ receiver: name(9) })
+  expect(text('[data-testid=ahead]')).toMatch(/ B to 0x000000…000009\.$/)
   await become({ quote: undefined })
   expect(text('[data-testid=ahead]')).toBeUndefined()
 })
@@ -189,7 +201,6 @@ it('shows how far it is, and a failure beside its own order alone', async () => 
 
 it.each([
   ['http://node.example', 'wallet', true],
-  [null, 'wallet', false],
   ['http://node.example', 'demo', false],
 ] as const)(
   'offers the node %s to a %s on another network: %s',
@@ -198,7 +209,7 @@ it.each([
       ...{ eth_chainId: () => '0x3e7' },
       eth_getBlockByNumber: () => ({ number: '0x5', hash: toHex(2, 32), transactions: [] }),
     })
-    const config = { ...propsOf().config, rpcUrl } as PageConfig
+    const config = { ...propsOf().config, chain: { ...chain, rpcUrl } } as PageConfig
     const { press, root, failure } = await panel({ payer: { ...payer, kind }, config })
     await press()
     expect(await failure()).toContain('WALLET_OTHER_NETWORK')

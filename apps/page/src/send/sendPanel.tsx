@@ -5,7 +5,7 @@ import {
   type PayBy,
   type SwapProgress,
 } from '@braid-swap/client'
-import type { Address, BaseError } from '@braid-swap/core'
+import { type Address, type BaseError, NATIVE } from '@braid-swap/core'
 import { useRef, useState } from 'preact/hooks'
 import { ErrorNote } from '../errorNote.js'
 import { amountText, fieldText, symbolOf, type Tokens } from '../format.js'
@@ -256,7 +256,7 @@ function Failure(props: PanelProps & { readonly error: unknown }) {
   const said = `${details?.['most']}`
   const most = code === 'GAS_NOT_COVERED' && /^\d+$/.test(said) ? BigInt(said) : 0n
   const { side: _, ...paying } = draft
-  const canAdd = isWallet(payer) && config.rpcUrl !== null && OTHER_NETWORK.has(code ?? '')
+  const canAdd = isWallet(payer) && OTHER_NETWORK.has(code ?? '')
   return (
     <>
       <ErrorNote error={error} tokens={tokens} />
@@ -266,7 +266,7 @@ function Failure(props: PanelProps & { readonly error: unknown }) {
           type="button"
           onClick={() => props.onDraft({ ...paying, amount: fieldText(most, 18) })}
         >
-          Swap {amountText(most, 18)} HYPE, which leaves room for gas
+          Swap {amountText(most, 18)} {symbolOf(NATIVE, tokens)}, which leaves room for gas
         </button>
       )}
       {canAdd && (
@@ -275,7 +275,7 @@ function Failure(props: PanelProps & { readonly error: unknown }) {
           type="button"
           onClick={() => addNetwork(payer.client, config).catch(() => {})}
         >
-          Use {config.rpcUrl} in the wallet
+          Use {config.chain.rpcUrl} in the wallet
         </button>
       )}
     </>

@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { describeError } from '../errorText.js'
 import { createPageMemory, type PageMemory } from '../memory/swapMemory.js'
 import type { PageConfig } from '../pageConfig.js'
+import { chain } from '../testing/chain.js'
 import { mapStore } from '../testing/mapStore.js'
 import { clientOf, type Provider } from '../wallet/payer.js'
 import { sendSwap } from './sendSwap.js'
@@ -70,7 +71,8 @@ async function wrapBy({ rules = {}, onStep, isHeld, exact, ...of }: Wrap = {}) {
   const { memory = createPageMemory(mapStore()), seconds = 600, receiver, tip } = of
   const payer = payerOf(rules)
   const { address } = payer
-  const config = { chainId: 999, router: devnet.router, wrappedNative: devnet.wrappedNative }
+  const { router, wrappedNative } = devnet
+  const config = { chainId: 999, router, wrappedNative, chain, executors: [] }
   const { number, hash, timestamp } = await devnet.client.getBlock()
   const [src, dst] = [NATIVE, devnet.wrappedNative]
   const asked = { tokenIn: src, tokenOut: dst, amountIn: AMOUNT }
@@ -101,7 +103,13 @@ async function wrapBy({ rules = {}, onStep, isHeld, exact, ...of }: Wrap = {}) {
     ends: { src: end(src), dst: end(dst) },
   }
   const said: SwapProgress[] = []
-  const parties = { braid, config: config as PageConfig, payer, memory, patience: PATIENCE }
+  const parties = {
+    braid,
+    config: config as unknown as PageConfig,
+    payer,
+    memory,
+    patience: PATIENCE,
+  }
   const work = sendSwap(parties, agreed, (now) => {
     said.push(now)
     onStep?.(now)

@@ -13,6 +13,7 @@ import {
   type SwapRequest,
   sendSwap as sendByClient,
 } from '@braid-swap/client'
+import { shippedRouter } from '@braid-swap/contracts'
 import type { Address, Hex } from '@braid-swap/core'
 import type { Ends, PageMemory } from '../memory/swapMemory.js'
 import type { Agreed } from '../order/agreed.js'
@@ -71,7 +72,8 @@ export async function sendSwap(
 ): Promise<Sent> {
   const { sale, floor, slippage, fee, payBy, receiver = payer.address, block, ends } = agreed
   const { client, address } = payer
-  const { chainId, router, wrappedNative } = config
+  const { chainId, router, wrappedNative, executors, chain } = config
+  const { systemAddresses } = chain
   const balance = () => readBalance(client, { token: sale.dst, owner: receiver })
   let left: SentSwap | undefined
   const options = {
@@ -90,7 +92,10 @@ export async function sendSwap(
     const latestDeadline = BigInt(Math.floor(Date.now() / 1_000) + LATEST_SECONDS)
     const limits = { minAmountOut: floor, maxAmountIn: sale.amount, maxNetworkFee: fee.most }
     const wallet = { account: address, request: client.request }
-    const terms = { ...limits, latestDeadline, chainId, router, wrappedNative }
+    const of = { chainId, router, wrappedNative, systemAddresses }
+    // The API names those of a router of its own; those of the shipped router come with the page.
+    const own = router !== shippedRouter.router && { executors }
+    const terms = { ...limits, latestDeadline, ...of, ...own }
     const {
       amountIn: amount,
       amountOut: received,

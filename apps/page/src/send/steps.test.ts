@@ -7,12 +7,13 @@ import { h } from 'preact'
 import { act } from 'preact/test-utils'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { PageConfig } from '../pageConfig.js'
+import { chain } from '../testing/chain.js'
 import { name } from '../testing/routes.js'
 import { shown } from '../testing/shown.js'
 import { Arrived } from './arrived.js'
 import { Steps } from './steps.js'
 
-const config = { chainId: 999, demo: null, rpcUrl: null } as PageConfig
+const config = { chainId: 999, demo: null, chain } as PageConfig
 const hash = toHex(1, 32)
 
 afterEach(() => void vi.useRealTimers())
@@ -67,6 +68,11 @@ describe('the steps', () => {
 
   it.each([
     ['approval', true, /^Confirm the approval in your wallet\./],
+    [
+      'permit2',
+      true,
+      /^Confirm the approval of Permit2 if it asks for one, then sign the message in/,
+    ],
     ['permit', true, /^Sign the message in your wallet\. It is for this amount only\./],
     ['calls', true, undefined],
     [undefined, true, undefined],
@@ -108,11 +114,13 @@ describe('the steps', () => {
     const sent = { hash } as NonNullable<SwapProgress['sent']>
     const progress = { step: 'confirm', usesBigBlocks: true, sent } as const
     const { text, root } = await steps({ progress })
-    expect(text('[data-testid=big-block]')).toMatch(/once a minute/)
+    expect(text('[data-testid=big-block]')).toMatch(
+      /into big blocks \(the action evmUserModify of HyperCore\), one in\s+60 s\./,
+    )
     const link = root.querySelector('a')!
     expect(link.getAttribute('href')).toBe(`https://hyperevmscan.io/tx/${hash}`)
     expect(root.querySelector('code')!.title).toBe(hash)
-    for (const other of [{ rpcUrl: 'http://n' }, { demo: { account: name(1) } }]) {
+    for (const other of [{ chain: { ...chain, explorer: null } }, { demo: { account: name(1) } }]) {
       const { root } = await steps({ progress, config: { ...config, ...other } })
       expect([root.querySelector('a'), root.querySelector('code')?.title]).toEqual([null, hash])
     }

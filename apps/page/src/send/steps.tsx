@@ -10,6 +10,13 @@ const allowWords: Readonly<Record<Exclude<PayBy, 'calls'>, string>> = {
   permit2: 'Sign a Permit2 transfer of exactly this amount',
 }
 
+/** What the wallet asks for meanwhile. */
+const askWords: Readonly<Record<Exclude<PayBy, 'calls'>, string>> = {
+  approval: 'Confirm the approval',
+  permit: 'Sign the message',
+  permit2: 'Confirm the approval of Permit2 if it asks for one, then sign the message',
+}
+
 /** After this time the page says what to do about a transaction that is not mined. */
 const LONG_MS = 20_000
 
@@ -50,7 +57,7 @@ export function Steps({ progress, isFailed, payBy, isWallet, config }: StepsProp
           </li>
         ))}
       </ol>
-      {!isFailed && <Notes {...{ progress, payBy, isWallet }} />}
+      {!isFailed && <Notes {...{ progress, payBy, isWallet, config }} />}
       {progress.sent?.hash && <Transaction hash={progress.sent.hash} config={config} />}
     </>
   )
@@ -63,18 +70,21 @@ function sendWords(isWallet: boolean, payBy: PayBy | undefined): string {
     : 'Confirm it in your wallet'
 }
 
-function Notes({ progress, payBy, isWallet }: Pick<StepsProps, 'progress' | 'payBy' | 'isWallet'>) {
+function Notes({ progress, payBy, isWallet, config }: Omit<StepsProps, 'isFailed'>) {
   const isLong = useIsLong(progress.step === 'confirm')
   const { step, usesBigBlocks } = progress
   if (isWallet && step === 'allow' && payBy && payBy !== 'calls') {
-    const what = payBy === 'approval' ? 'Confirm the approval' : 'Sign the message'
-    return <p class="soft fine note">{what} in your wallet. It is for this amount only.</p>
+    return (
+      <p class="soft fine note">{askWords[payBy]} in your wallet. It is for this amount only.</p>
+    )
   }
-  if (usesBigBlocks) {
+  const rare = config.chain.blocks[1]
+  if (usesBigBlocks && rare) {
     return (
       <p class="soft fine note" data-testid="big-block">
-        Your wallet sends into big blocks, which come once a minute. The price may move until then;
-        below the minimum received, the swap reverts.
+        Your wallet sends into {rare.name} blocks{rare.choice && ` (${rare.choice})`}, one in{' '}
+        {rare.everyMs / 1_000} s. The price may move until one comes; below the minimum received,
+        the swap reverts.
       </p>
     )
   }

@@ -7,12 +7,13 @@ import { h } from 'preact'
 import { domainSeparator, encodeFunctionResult, erc20Abi, toFunctionSelector } from 'viem'
 import { expect, it } from 'vitest'
 import type { PageConfig } from '../pageConfig.js'
+import { chain } from '../testing/chain.js'
 import { shown } from '../testing/shown.js'
 import { clientOf, type Payer, type Provider } from '../wallet/payer.js'
 import { usePayWays } from './usePayWays.js'
 
 const [TOKEN, OWNER, ROUTER] = [toHex(0x70, 20), toHex(7, 20), toHex(5, 20)]
-const config = { chainId: 999, router: ROUTER, demo: null, rpcUrl: null } as PageConfig
+const config = { chainId: 999, router: ROUTER, demo: null, chain } as PageConfig
 const sale = { src: TOKEN, dst: NATIVE, amount: 5n }
 const selector = (of: string) => toFunctionSelector(`function ${of}`)
 const ALLOWANCE = selector('allowance(address,address)')

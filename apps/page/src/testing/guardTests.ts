@@ -88,7 +88,7 @@ export function guardTests(world: World): void {
         canSend: !document.querySelector<HTMLButtonElement>('.primary')?.disabled,
       }))
     expect(await state()).toMatchObject({ old: 0, canSend: true })
-    const grey = { old: 4, facts: ['–', '–', '–', '–'], canSend: false }
+    const grey = { old: 3, facts: ['–', '–', '–', '–'], canSend: false }
     await on.amount.fill('abc')
     await on.page.getByText('cannot be read').waitFor()
     expect(await state()).toEqual({ ...grey, output: '' })

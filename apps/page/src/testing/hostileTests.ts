@@ -43,12 +43,15 @@ async function judging(world: World, on: WalletVisit) {
   /** Presses the button, if there is one to press, on the terms that are on screen. */
   const press = async (about: string) => {
     const { page } = on
-    const facts = await page.locator('.facts dd').allTextContents()
-    Object.assign(state, { about, least: numberIn(facts[0] ?? '') || 0 })
-    const button = page.locator('.send .primary')
-    if ((await button.count()) === 1 && (await button.isEnabled())) {
-      await button.click({ timeout: 5_000 }).catch(() => {})
-    }
+    state.about = about
+    // At once, because the next block brings other terms.
+    const least = await page.evaluate(() => {
+      const button = document.querySelector<HTMLButtonElement>('.send .primary')
+      const shown = document.querySelector('.facts dd')?.textContent ?? ''
+      if (button && !button.disabled) button.click()
+      return shown
+    })
+    state.least = numberIn(least) || 0
     await page.waitForFunction(
       () => !/Sending/.test(document.querySelector('.send')?.textContent ?? ''),
     )

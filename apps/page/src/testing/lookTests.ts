@@ -22,7 +22,7 @@ export function lookTests(world: World): void {
     }
     await on.page.route(TO_API, (route) => route.abort())
     await on.page.getByText('The API is not responding').waitFor()
-    expect(await on.page.locator('.card.old .old-mark').count()).toBe(4)
+    expect(await on.page.locator('.card.old .old-mark').count()).toBe(3)
     for (const width of WIDTHS) {
       await resize(on.page, width)
       expect([width, ...(await tooWide(on.page))]).toEqual([width])

@@ -164,7 +164,7 @@ export function walletTests(world: World): void {
         warnings.push({ code: 'BIG_BLOCK_REQUIRED', message: 'needs a big block' })
       })
       await on.button('Swap').click()
-      await on.says(/does not fit into a small block, so it was not sent/, /evmUserModify/)
+      await on.says(/does not fit into a small block, so it was not sent/, /needs a big block/)
       expect(on.asked('eth_sendTransaction')).toEqual([])
     })
 
@@ -177,7 +177,7 @@ export function walletTests(world: World): void {
       const { answers } = on.wallet.behaviour
       answers.set('eth_getTransactionReceipt', () => null)
       await on.button('Swap').click()
-      expect(await on.text('big-block')).toMatch(/once a minute.*below the minimum received/s)
+      expect(await on.text('big-block')).toMatch(/one in 60 s.*below the minimum received/s)
       answers.clear()
       await on.page.getByTestId('arrived').waitFor()
     })

@@ -1,11 +1,15 @@
 // What a wallet is asked when it has to use our chain.
 
 import { expect, it } from 'vitest'
-import { addNetwork, chainOf, explorerUrl, switchWallet } from './chain.js'
+import { chain } from '../testing/chain.js'
+import { addNetwork, explorerUrl, switchWallet, walletChain } from './chain.js'
 import { clientOf, type Provider } from './payer.js'
 
-const own = { chainId: 999, rpcUrl: 'http://10.0.0.1:8545' }
-const open = { chainId: 999, rpcUrl: null }
+const own = {
+  chainId: 999,
+  chain: { ...chain, rpcUrl: 'http://10.0.0.1:8545', explorer: null },
+}
+const open = { chainId: 999, chain }
 const unknown = () => Object.assign(new Error('Unrecognized chain'), { code: 4902 })
 
 /** A wallet that does not know our chain until it is added; `asked` has what it was asked. */
@@ -53,11 +57,11 @@ it('a refusal is not a missing chain', async () => {
   await expect(addNetwork(client, open)).rejects.toMatchObject({ code: 'WALLET_REJECTED' })
 })
 
-it('a node of the operator’s own is offered without a public explorer', async () => {
+it('a chain that no public explorer shows has no links', async () => {
   const { client, asked } = walletOf()
   await addNetwork(client, own)
-  expect(asked[0]![1]).toMatchObject({ rpcUrls: [own.rpcUrl] })
-  expect(chainOf(own).blockExplorers).toBeUndefined()
+  expect(asked[0]![1]).toMatchObject({ rpcUrls: [own.chain.rpcUrl] })
+  expect(walletChain(own).blockExplorers).toBeUndefined()
   expect(explorerUrl(own, '0xab')).toBeUndefined()
   expect(explorerUrl(open, '0xab')).toBe('https://hyperevmscan.io/tx/0xab')
 })

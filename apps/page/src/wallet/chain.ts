@@ -4,26 +4,21 @@ import { addChain, getChainId, switchChain } from 'viem/actions'
 import type { PageConfig } from '../pageConfig.js'
 import { walletErrorOf } from '../walletError.js'
 
-type ChainConfig = Pick<PageConfig, 'chainId' | 'rpcUrl'>
+type ChainConfig = Pick<PageConfig, 'chainId' | 'chain'>
 
-/** HyperEVM's public node and explorer. viem's list of all chains is larger than the page. */
-const PUBLIC_RPC = 'https://rpc.hyperliquid.xyz/evm'
-const EXPLORER = { name: 'HyperEVMScan', url: 'https://hyperevmscan.io' }
-
-/** The chain as a wallet is asked to add it; the operator may name a node for it. */
-export function chainOf({ chainId, rpcUrl }: ChainConfig): Chain {
+/** The chain as a wallet is asked to add it. */
+export function walletChain({ chainId, chain }: ChainConfig): Chain {
+  const { name, native, rpcUrl, explorer } = chain
   return {
-    ...{ id: chainId, name: 'HyperEVM' },
-    nativeCurrency: { name: 'HYPE', symbol: 'HYPE', decimals: 18 },
-    rpcUrls: { default: { http: [rpcUrl ?? PUBLIC_RPC] } },
-    // A node of the operator's own may serve a private chain, which no public explorer shows.
-    ...(rpcUrl === null && { blockExplorers: { default: EXPLORER } }),
+    ...{ id: chainId, name, nativeCurrency: native },
+    rpcUrls: { default: { http: [rpcUrl] } },
+    ...(explorer && { blockExplorers: { default: explorer } }),
   }
 }
 
 /** The page of a transaction; undefined if no public explorer shows it. */
 export function explorerUrl(config: ChainConfig, hash: string): string | undefined {
-  const explorer = chainOf(config).blockExplorers?.default
+  const explorer = walletChain(config).blockExplorers?.default
   return explorer && `${explorer.url}/tx/${hash}`
 }
 
@@ -32,7 +27,7 @@ export async function switchWallet(client: Client, config: ChainConfig): Promise
   try {
     await switchChain(client, { id: config.chainId }).catch(async (error: unknown) => {
       if (walletErrorOf(error).code !== 'WALLET_CHAIN_UNKNOWN') throw error
-      await addChain(client, { chain: chainOf(config) })
+      await addChain(client, { chain: walletChain(config) })
       // Some wallets switch when they add a chain, others ask again.
       if ((await getChainId(client)) === config.chainId) return
       await switchChain(client, { id: config.chainId })
@@ -42,9 +37,9 @@ export async function switchWallet(client: Client, config: ChainConfig): Promise
   }
 }
 
-/** Asks the wallet to use the operator's node for the chain. Throws WALLET_…. */
+/** Asks the wallet to use the API's node for the chain. Throws WALLET_…. */
 export async function addNetwork(client: Client, config: ChainConfig): Promise<void> {
-  await addChain(client, { chain: chainOf(config) }).catch((error: unknown) => {
+  await addChain(client, { chain: walletChain(config) }).catch((error: unknown) => {
     throw walletErrorOf(error)
   })
 }

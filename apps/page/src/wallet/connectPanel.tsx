@@ -1,6 +1,6 @@
 import { ErrorNote } from '../errorNote.js'
 import type { PageConfig } from '../pageConfig.js'
-import { chainOf } from './chain.js'
+import { walletChain } from './chain.js'
 import type { WalletConnection } from './useWallet.js'
 
 /** Takes the place of the swap button while no account can pay: connect, or switch the network. */
@@ -12,7 +12,7 @@ export function ConnectPanel(props: {
   readonly onConnect: () => void
 }) {
   const { connection, config, error, onConnect } = props
-  const { name, id } = chainOf(config)
+  const { name, id } = walletChain(config)
   return (
     <div class="send">
       {connection.connected ? (

@@ -7,13 +7,14 @@ import { h } from 'preact'
 import { act } from 'preact/test-utils'
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
 import type { PageConfig } from '../pageConfig.js'
+import { chain } from '../testing/chain.js'
 import { shown } from '../testing/shown.js'
 import type { Provider } from './payer.js'
 import { usePayer } from './usePayer.js'
 import { useWallet } from './useWallet.js'
 
 const [OWNER, OTHER] = [`0x${'A1'.repeat(20)}`, toHex(2, 20)]
-const config = { chainId: 999, demo: null, rpcUrl: null } as PageConfig
+const config = { chainId: 999, demo: null, chain } as PageConfig
 afterEach(() => {
   localStorage.clear()
   vi.unstubAllGlobals()
