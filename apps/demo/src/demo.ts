@@ -58,7 +58,7 @@ export async function startDemo(config: DemoConfig, log: (line: string) => void)
     fail = resolve
   })
   try {
-    log(`starting chain 999 on port ${config.rpcPort}`)
+    log(`starting a devnet on port ${config.rpcPort}`)
     const devnet = await startDevnet({
       ...{ port: config.rpcPort, mining: 'interval', onError: fail },
       blockTimeMs: config.blockTimeMs,
@@ -87,9 +87,11 @@ export async function startDemo(config: DemoConfig, log: (line: string) => void)
 async function startApi(config: DemoConfig, devnet: Devnet) {
   const keysFile = join(config.folder, 'keys.json')
   const venuesFile = join(config.folder, 'venues.json')
+  const chainFile = join(config.folder, 'chain.json')
   // The key of an earlier demo is not valid any more.
   for (const old of [keysFile, `${keysFile}.bak`]) await rm(old, { force: true })
   await writeFile(venuesFile, `${stringify(devnet.venues, 2)}\n`)
+  await writeFile(chainFile, `${stringify(devnet.record, 2)}\n`)
   const key = await createKey(keysFile, ['--label', 'demo', ...DEMO_LIMITS])
   const file = describe(devnet, { apiUrl: `http://127.0.0.1:${config.port}`, apiKey: key })
   await writeFile(join(config.folder, 'tokens.json'), `${stringify(file.tokens, 2)}\n`)
@@ -97,6 +99,7 @@ async function startApi(config: DemoConfig, devnet: Devnet) {
     url: file.apiUrl,
     logFile: join(config.folder, 'api.log'),
     environment: {
+      BRAID_CHAIN: chainFile,
       BRAID_RPC_URLS: devnet.rpcUrl,
       BRAID_ROUTER: devnet.router,
       BRAID_VENUES: venuesFile,
@@ -105,7 +108,6 @@ async function startApi(config: DemoConfig, devnet: Devnet) {
       BRAID_MAX_STATE_AGE_MS: '30000',
       BRAID_PAGE_KEY: key,
       BRAID_DEMO_ACCOUNT: devnet.wallet.address,
-      BRAID_PAGE_RPC_URL: devnet.rpcUrl,
       PORT: `${config.port}`,
       ...(config.compat && { BRAID_COMPAT: config.compat }),
     },
@@ -115,7 +117,7 @@ async function startApi(config: DemoConfig, devnet: Devnet) {
 
 function describe(devnet: Devnet, api: Pick<DemoFile, 'apiUrl' | 'apiKey'>): DemoFile {
   const { rpcUrl, chainId, router, executor, wrappedNative, venues, wallet } = devnet
-  const native = { symbol: 'HYPE', name: 'HYPE', address: NATIVE, decimals: 18 }
+  const native = { ...devnet.record.native, address: NATIVE }
   const others = devnet.tokens.map(({ symbol, name, address, decimals }) => ({
     ...{ symbol, name, address, decimals },
   }))

@@ -2,6 +2,7 @@ import { createBraid } from '@braid-swap/client'
 import type { Address } from '@braid-swap/core'
 import { type DrawnQuote, drawQuote, type Paint, toDrawnHops } from 'braid/draw'
 import type { DemoFile } from './demo.js'
+import type { RecordedFile } from './recorded.js'
 
 /** The input amount of the sample order, in wei: large enough that a split pays. */
 const AMOUNT = 2_500n * 10n ** 18n
@@ -9,8 +10,6 @@ const SLIPPAGE = '0.5'
 
 /** The text after the start: URLs, the API key, commands to paste and a sample quote as a tree. */
 export async function writeGuide(file: DemoFile, folder: string, paint: Paint): Promise<string> {
-  const quote = await fetchQuote(file)
-  const labels = new Map(file.tokens.map((token) => [token.address, token]))
   return [
     '',
     paint.strong('Braid is running'),
@@ -22,11 +21,7 @@ export async function writeGuide(file: DemoFile, folder: string, paint: Paint): 
     `  wallet   ${file.account.address}`,
     `  all of it, with the wallet's key: ${folder}/demo.json`,
     '',
-    paint.strong('A quote'),
-    `  ${curl(file, quotePath(file))}`,
-    '',
-    indent(drawQuote(quote, { labels, paint })),
-    '',
+    ...(await writeQuote(file, paint)),
     paint.strong('A swap, ready to sign'),
     `  ${curl(file, swapPath(file))}`,
     '',
@@ -35,7 +30,27 @@ export async function writeGuide(file: DemoFile, folder: string, paint: Paint): 
   ].join('\n')
 }
 
-async function fetchQuote({ apiUrl, apiKey, ...file }: DemoFile): Promise<DrawnQuote> {
+/** The text after the start on a recorded market. */
+export async function writeRecordedGuide(file: RecordedFile, paint: Paint): Promise<string> {
+  return [
+    '',
+    paint.strong('Braid is running on a recorded market: quotes, but no chain to swap on'),
+    `  page     ${file.apiUrl}/`,
+    `  API      ${file.apiUrl}, without a key`,
+    '',
+    ...(await writeQuote(file, paint)),
+    paint.faint('Ctrl-C stops it.'),
+    '',
+  ].join('\n')
+}
+
+async function writeQuote(file: RecordedFile, paint: Paint): Promise<readonly string[]> {
+  const labels = new Map(file.tokens.map((token) => [token.address, token]))
+  const tree = drawQuote(await fetchQuote(file), { labels, paint })
+  return [paint.strong('A quote'), `  ${curl(file, quotePath(file))}`, '', indent(tree), '']
+}
+
+async function fetchQuote({ apiUrl, apiKey, ...file }: RecordedFile): Promise<DrawnQuote> {
   const { src, dst } = endsOf(file)
   const flags = { includeGas: true, includeGraph: true } as const
   const braid = createBraid({ url: apiUrl, apiKey })
@@ -52,7 +67,7 @@ async function fetchQuote({ apiUrl, apiKey, ...file }: DemoFile): Promise<DrawnQ
   }
 }
 
-function quotePath(file: DemoFile): string {
+function quotePath(file: RecordedFile): string {
   const { src, dst } = endsOf(file)
   const flags = 'includeGas=true&includeGraph=true'
   return `/swap/v1/${file.chainId}/quote?src=${src}&dst=${dst}&amount=${AMOUNT}&${flags}`
@@ -71,8 +86,8 @@ function endsOf(file: Pick<DemoFile, 'tokens'>): { readonly src: Address; readon
   return { src: addressOf('HYPE'), dst: addressOf('USDC') }
 }
 
-function curl(file: DemoFile, path: string): string {
-  return `curl -H 'apikey: ${file.apiKey}' '${file.apiUrl}${path}'`
+function curl({ apiKey, apiUrl }: RecordedFile, path: string): string {
+  return `curl ${apiKey && `-H 'apikey: ${apiKey}' `}'${apiUrl}${path}'`
 }
 
 function indent(text: string): string {

@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 import { BaseError } from '@braid-swap/core'
 import pc from 'picocolors'
-import { readConfig } from './config.js'
+import { type DemoConfig, readConfig } from './config.js'
 import { startDemo } from './demo.js'
-import { writeGuide } from './guide.js'
+import { writeGuide, writeRecordedGuide } from './guide.js'
+import { isWithoutAnvil, startRecorded } from './recorded.js'
 
 const log = (line: string) => process.stderr.write(`${pc.dim('·')} ${line}\n`)
 
@@ -11,14 +12,18 @@ const log = (line: string) => process.stderr.write(`${pc.dim('·')} ${line}\n`)
 async function main(): Promise<number> {
   const config = readConfig(process.env)
   const stopping = nextSignal()
-  const demo = await Promise.race([startDemo(config, log), stopping])
+  const demo = await Promise.race([startDemo(config, log).catch(withoutAnvil(config)), stopping])
   // Stopped during the start: the child processes exit when this process exits.
   if (typeof demo === 'string') return 0
   try {
     const paint = { strong: pc.bold, faint: pc.dim }
     // The sample quote comes before the first trade, so that every start prints the same numbers.
-    process.stdout.write(await writeGuide(demo.file, config.folder, paint))
-    demo.startTrading()
+    process.stdout.write(
+      await ('startTrading' in demo
+        ? writeGuide(demo.file, config.folder, paint)
+        : writeRecordedGuide(demo.file, paint)),
+    )
+    if ('startTrading' in demo) demo.startTrading()
     const reason = await Promise.race([stopping, demo.failed])
     if (typeof reason !== 'string') throw reason
     log(`${reason}: stopping`)
@@ -26,6 +31,13 @@ async function main(): Promise<number> {
   } finally {
     await demo.stop()
   }
+}
+
+/** Serves a recorded market where anvil cannot run; any other error of the start stays one. */
+const withoutAnvil = (config: DemoConfig) => (error: unknown) => {
+  if (!isWithoutAnvil(error)) throw error
+  log(`${error.message}: a recorded market is served instead`)
+  return startRecorded(config)
 }
 
 function nextSignal(): Promise<string> {

@@ -52,10 +52,10 @@ export function useDemo() {
   return { start, inFolder: (name: string) => join(folder, name) }
 }
 
-const demoCommand: readonly [string, ...string[]] = [
-  process.execPath,
-  join(root, 'apps/demo/dist/main.js'),
-]
+/** The built demo. */
+export const program = join(root, 'apps/demo/dist/main.js')
+
+const demoCommand: readonly [string, ...string[]] = [process.execPath, program]
 
 export async function freePorts(): Promise<Ports> {
   return { port: await freePort(), rpcPort: await freePort() }
