@@ -43,12 +43,12 @@ describe('evaluate', () => {
 })
 
 describe('isBeyondEnd', () => {
-  it('begins about a thousand reserves of a pair in', () => {
+  it('begins about 249 reserves of a pair in', () => {
     const isEnd = (reserves: bigint) => {
       const order = { ...request.order, amountIn: reserves * 1000n * 10n ** 18n }
       return isBeyondEnd({ ...request, order }, hops)
     }
-    expect([500n, 990n, 1010n, 2000n].map(isEnd)).toEqual([false, false, true, true])
+    expect([100n, 245n, 255n, 2000n].map(isEnd)).toEqual([false, false, true, true])
   })
 })
 

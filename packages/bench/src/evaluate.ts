@@ -29,13 +29,15 @@ export function evaluate(
 }
 
 /**
- * Returns true if an order is beyond the end of the market along some hops: one percent more reverts, or adds less than a
- * thousandth of a percent. The router refuses such orders, because their last part is given away.
+ * Returns true if an order is beyond the end of the market along some hops: they revert, or its last fifth adds less than
+ * a thousandth. The router refuses such orders, because their last part is given away.
  */
 export function isBeyondEnd({ order }: Request, hops: readonly PlannedHop[]): boolean {
-  const once = replay(hops, order)
-  const more = replay(hops, { ...order, amountIn: (101n * order.amountIn) / 100n })
-  return !once || !more || (more.amountOut - once.amountOut) * 100_000n < once.amountOut
+  const whole = replay(hops, order)
+  const less = replay(hops, { ...order, amountIn: (4n * order.amountIn) / 5n })
+  return (
+    !whole || (less !== undefined && (whole.amountOut - less.amountOut) * 1_000n < whole.amountOut)
+  )
 }
 
 /** Compares two net outputs; a tie is a difference of at most 0.01 bp or one wei. */

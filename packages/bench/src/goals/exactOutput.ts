@@ -1,12 +1,12 @@
 import {
   buildGraph,
+  checkBound,
   type ExactOutQuote,
   type Graph,
   inputGapBpsOf,
   type Options,
   quote,
   quoteExactOut,
-  recomputeInputBound,
 } from '@braid-swap/core'
 import { precomputeReference, replay } from '@braid-swap/core/advanced'
 import { type Market, weiOfDollars } from '../market.js'
@@ -97,8 +97,8 @@ function faultOf(
   if (order.amountIn > 1n && paid(order.amountIn - 1n) >= wanted) return 'one wei less is enough'
   if (!isChecked || !inputBound) return undefined
   const { tokenIn, tokenOut } = order
-  const proved = recomputeInputBound(snapshot, { tokenIn, tokenOut, amountOut: wanted }, inputBound)
-  return proved < inputBound.amount ? 'the bound is not proved' : undefined
+  const { amount } = checkBound(snapshot, { tokenIn, tokenOut, amountOut: wanted }, inputBound)
+  return amount === undefined || amount < inputBound.amount ? 'the bound is not proved' : undefined
 }
 
 const REFUSALS = ['NO_ROUTE', 'INSUFFICIENT_LIQUIDITY', 'AMOUNT_TOO_SMALL']

@@ -1,7 +1,8 @@
-import { buildGraph, type Graph, type Quote, quote, type Snapshot } from '@braid-swap/core'
+import { buildGraph, type Graph, NATIVE, type Quote, quote, type Snapshot } from '@braid-swap/core'
 import { quoteHops } from '@braid-swap/core/advanced'
-import type { Market } from '../market.js'
+import { type Market, weiOfDollars } from '../market.js'
 import { generateMarket } from '../markets/generated.js'
+import { createPrng } from '../prng.js'
 import { ordersWorth } from '../requests/requests.js'
 import { hyperEvmMarket, SMALL_BLOCK_GAS } from '../requests/terms.js'
 import type { Goal, Lab, Measured } from './goal.js'
@@ -24,6 +25,10 @@ const NEIGHBOURS = [70n, 85n, 95n, 98n, 102n, 105n, 115n, 130n]
 const ROUNDING = 0.01
 const MAX_NEIGHBOUR_LOSS = 1
 const MAX_NEIGHBOURS_LOST = 0.001
+// What small pools between the market's own tokens may cost in basis points: noise, and to how many orders how much.
+const DUST_NOISE = 1
+const MAX_DUSTY_LOST = 0.01
+const MAX_DUSTY_LOSS = 10
 
 /** A loss that no reason but the search explains, in basis points. */
 type Loss = { readonly kind: string; readonly market: string; readonly bps: number }
@@ -33,7 +38,7 @@ export const monotone: Goal = {
   name: 'monotone',
   question: 'Does an order ever pay less where more is allowed?',
   target:
-    'more pools, looser gas (1M to 30M), legs and hops, any certificate: no loss beyond rounding; the route of 0.7 to 1.3 times the amount: better for at most 0.1 % of orders, by at most 1 bp',
+    'more pools, looser gas (1M to 30M), legs and hops, any certificate: no loss beyond rounding; beside 20 and 200 pairs of $50 to $200 between its tokens, at the market’s price or far from it: at most 1 % of orders lose 1 bp, none 10; the route of 0.7 to 1.3 times the amount: better for at most 0.1 % of orders, by at most 1 bp',
   measure,
 }
 
@@ -48,7 +53,10 @@ function measure(lab: Lab): Measured {
   let orders = 0
   for (const market of markets) {
     const graph = buildGraph(market.snapshot)
-    const larger = buildGraph(withStrangers(market.snapshot))
+    const larger = {
+      pools: [buildGraph(withStrangers(market.snapshot))],
+      dust: dustOf(market, lab).map((one) => buildGraph(one)),
+    }
     for (const dollars of NOTIONALS) {
       const label = `$${dollars}`
       const count = lab.isQuick ? 2 : 60
@@ -66,17 +74,24 @@ function measure(lab: Lab): Measured {
       }
     }
   }
-  const kinds = [...Object.keys(LOOSER), 'certificate', 'pools', 'neighbour']
+  return toMeasured(losses, orders)
+}
+
+function toMeasured(losses: readonly Loss[], orders: number): Measured {
+  const kinds = [...Object.keys(LOOSER), 'certificate', 'pools', 'dust', 'neighbour']
   const rows = kinds.map((kind) => {
     const of = losses.filter((loss) => loss.kind === kind)
     return [kind, of.length, Math.max(0, ...of.map(({ bps }) => bps))] as const
   })
-  const strict = losses.filter(({ kind }) => kind !== 'neighbour')
+  const dusty = losses.filter(({ kind }) => kind === 'dust')
+  const strict = losses.filter(({ kind }) => kind !== 'neighbour' && kind !== 'dust')
   const near = losses.filter(({ kind }) => kind === 'neighbour')
   return {
-    measured: `${orders} orders: ${strict.length} pay less where more is allowed; ${near.length} have a better neighbour`,
+    measured: `${orders} orders: ${strict.length} pay less where more is allowed, ${dusty.length} beside small pools; ${near.length} have a better neighbour`,
     isReached:
       strict.length === 0 &&
+      dusty.length <= MAX_DUSTY_LOST * orders &&
+      dusty.every(({ bps }) => bps <= MAX_DUSTY_LOSS) &&
       near.length <= MAX_NEIGHBOURS_LOST * orders &&
       near.every(({ bps }) => bps <= MAX_NEIGHBOUR_LOSS),
     tables: [{ title: 'losses', columns: ['kind', 'orders', 'worst bp'], rows }],
@@ -90,7 +105,7 @@ function measure(lab: Lab): Measured {
 
 function lossesOf(
   graph: Graph,
-  larger: Graph,
+  larger: { readonly pools: readonly Graph[]; readonly dust: readonly Graph[] },
   order: Quote['order'],
 ): readonly Omit<Loss, 'market'>[] {
   const losses: Omit<Loss, 'market'>[] = []
@@ -113,7 +128,9 @@ function lossesOf(
   }
   const [fast, paths] = [netBy({ certificate: 'fast' }), netBy({ certificate: 'paths' })]
   compare('certificate', Math.max(fast, paths), Math.min(fast, paths))
-  compare('pools', netOf(plain), netBy({}, larger))
+  for (const wider of larger.pools) compare('pools', netOf(plain), netBy({}, wider))
+  const besideDust = larger.dust.map((wider) => netBy({}, wider))
+  compare('dust', netOf(plain), Math.min(...besideDust), DUST_NOISE)
   const others = NEIGHBOURS.map((percent) => {
     const near = tryQuote(graph, { ...order, amountIn: (order.amountIn * percent) / 100n })
     const same = near && quoteHops(graph, order, near.route)
@@ -152,4 +169,33 @@ function withStrangers(snapshot: Snapshot): Snapshot {
     tokens: [...snapshot.tokens, ...tokens.map((address) => ({ address, decimals: 18 }))],
     pools: [...snapshot.pools, ...strangers],
   }
+}
+
+/** The market with small pairs between its own tokens: few and many, at its price and up to ten times off. */
+function dustOf(market: Market, { seed }: Lab): readonly Snapshot[] {
+  const { snapshot } = market
+  const tokens = snapshot.tokens
+    .map(({ address }) => address)
+    .filter((one) => one !== NATIVE && weiOfDollars(market, one, 1) > 0n)
+  return [
+    { count: 20, dollars: 50, most: 1 },
+    { count: 200, dollars: 200, most: 1 },
+    { count: 20, dollars: 100, most: 10 },
+  ].map(({ count, dollars, most }, kind) => {
+    const prng = createPrng(seed + kind)
+    const pools = Array.from({ length: count }, (_, n) => {
+      const one = prng.pick(tokens)
+      const other = prng.pick(tokens.filter((token) => token !== one))
+      const [a, b] = one < other ? [one, other] : [other, one]
+      const off = prng.logBetween(1 / most, most)
+      const reserves = [weiOfDollars(market, a, dollars), weiOfDollars(market, b, dollars * off)]
+      return {
+        family: 'uniswapV2' as const,
+        id: `0x${(0xd0000000 + n).toString(16).padStart(40, '0')}` as const,
+        ...{ venue: 'dust', tokens: [a, b] as const, feePpm: 3_000 },
+        reserves: [reserves[0]! || 1n, reserves[1]! || 1n] as const,
+      }
+    })
+    return { ...snapshot, pools: [...snapshot.pools, ...pools] }
+  })
 }

@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 import {
   type Bound,
   buildGraph,
+  checkBound,
   type Graph,
   type Options,
   type Order,
-  recomputeBound,
 } from '@braid-swap/core'
 import { advance, precomputeReference, solveOrder } from '@braid-swap/core/advanced'
 import type { Market } from '../market.js'
@@ -26,7 +26,8 @@ function readyOn(market: Market, graph: Graph): ReadyRouter {
   let last: { readonly order: Order; readonly bound: Bound; readonly isProved: boolean } | undefined
   const confirms = ({ order }: Request, bound: Bound) => {
     if (last?.order === order && isDeepStrictEqual(last.bound, bound)) return last.isProved
-    last = { order, bound, isProved: recomputeBound(snapshot, order, bound) <= bound.amount }
+    const { amount } = checkBound(snapshot, order, bound)
+    last = { order, bound, isProved: amount !== undefined && amount <= bound.amount }
     return last.isProved
   }
   return {
