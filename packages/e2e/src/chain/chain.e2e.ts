@@ -1,19 +1,18 @@
-import {
-  auditPools,
-  type Client,
-  createClient,
-  findPools,
-  followMarket,
-  loadSnapshot,
-  type Market,
-} from '@braid-swap/chain'
+import { type Client, createClient, findPools, loadSnapshot, type Market } from '@braid-swap/chain'
 import type { Address, Pool } from '@braid-swap/core'
 import { getAmountOut } from '@braid-swap/core/families'
 import { createToken, createTokens } from '@braid-swap/devnet'
 import { encodeFunctionData, parseAbi, RpcRequestError } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { anyMove, createDice, createPools, swapAny } from './moves.js'
-import { type ChainWorld, chainReads, comparable, startChainWorld } from './world.js'
+import { createTamperedClient, type Request, rpcError } from './tampered.js'
+import {
+  type ChainWorld,
+  chainReads,
+  comparable,
+  createPools,
+  startChainWorld,
+  swapAll,
+} from './world.js'
 
 let world: ChainWorld
 let client: Client
@@ -26,7 +25,7 @@ afterAll(() => world?.chain.stop())
 const { venuesOf, load, refreshed, expectFresh } = chainReads(() => ({ world, client }))
 
 const poolOf = (market: Market, family: Pool['family']) =>
-  market.snapshot.pools.filter((pool) => pool.family === family)
+  market.state.snapshot.pools.filter((pool) => pool.family === family)
 
 describe('loadSnapshot', () => {
   it('reads the same pools where the node runs no programs, with many more calls', async () => {
@@ -101,18 +100,6 @@ describe('loadSnapshot', () => {
     expect(comparable(market)).toEqual(comparable(await load()))
   })
 
-  it('continues the search from the last searched block', async () => {
-    const { pools, snapshot } = await load()
-    const token = await createToken(world.chain, { symbol: 'LATE', name: 'Late', decimals: 2 })
-    await createPools(world, [token.address, world.addressOf.CCC])
-    const market = await loadSnapshot(client, {
-      ...{ venues: venuesOf(), pools, searchedTo: snapshot.block.number },
-      wrappedNative: world.chain.wrappedNative,
-    })
-    expect(market.pools).toHaveLength(pools.length + 2)
-    expect(comparable(market)).toEqual(comparable(await load()))
-  })
-
   it('does not treat a token as broken if the token before it burned the gas', async () => {
     const { chain, addressOf } = world
     // Tokens are read in the order of their addresses, so these are read last, one after the other.
@@ -133,7 +120,7 @@ describe('loadSnapshot', () => {
     await chain.client.setCode({ address: tokens[1]!.address, bytecode: proxy })
     const market = await load()
     // It returns 18 to whatever it is asked, so it has decimals, and its transfers move nothing.
-    expect(market.flawed.map(({ address, code }) => [address, code])).toEqual([
+    expect(market.trust.flawed.map(({ address, code }) => [address, code])).toEqual([
       [tokens[0]!.address, 'TOKEN_WITHOUT_DECIMALS'],
       [tokens[1]!.address, 'TOKEN_STUCK'],
     ])
@@ -159,133 +146,58 @@ describe('loadSnapshot', () => {
       },
     ])
     const market = await load()
-    const codes = market.setAside.map(({ code }) => code).sort()
+    const codes = market.state.setAside.map(({ code }) => code).sort()
     expect(codes).toEqual([
       'POOL_NOT_INITIALISED',
       'TOKEN_WITHOUT_DECIMALS',
       'TOKEN_WITHOUT_DECIMALS',
     ])
-    expect(market.setAside.map(({ id }) => id)).toContain(v2Pool!.address)
-    expect(market.snapshot.tokens.map(({ address }) => address)).not.toContain(mute.address)
-    expect(poolOf(market, 'uniswapV2')).toHaveLength(4)
+    expect(market.state.setAside.map(({ id }) => id)).toContain(v2Pool!.address)
+    expect(market.state.snapshot.tokens.map(({ address }) => address)).not.toContain(mute.address)
+    expect(poolOf(market, 'uniswapV2')).toHaveLength(3)
   })
 })
 
 describe('advanceMarket', () => {
-  it('equals a fresh load after arbitrary swaps, mints and burns', async () => {
-    const dice = createDice(1)
-    let market = await load()
-    for (let round = 0; round < 16; round++) {
-      for (let blocks = 1 + dice(3); blocks > 0; blocks--) {
-        for (let moves = dice(5); moves > 0; moves--) {
-          await world.chain.send(await anyMove(world, dice))
-        }
-        await world.chain.mine()
-      }
-      const before = market
-      market = await refreshed(market)
-      expect(market.snapshot.block.number).toBeGreaterThan(before.snapshot.block.number)
-      await expectFresh(market)
-    }
-  })
-
-  it('catches up with many blocks', async () => {
-    const dice = createDice(3)
+  it('proves each block by its receipts, so that its logs are not asked for', async () => {
     const market = await load()
-    for (const blocks of [1, 90, 1, 30, 1]) {
-      for (let moves = 6; moves > 0; moves--) await world.chain.send(await anyMove(world, dice))
-      await world.chain.mine()
-      await world.chain.client.mine({ blocks })
-    }
-    const next = await refreshed(market)
-    expect(next.snapshot.block.number - market.snapshot.block.number).toBe(128n)
-    await expectFresh(next)
-  })
-
-  it('reuses the objects of unchanged pools', async () => {
-    const market = await load()
-    await world.chain.send(swapAny(world, () => 0))
-    await world.chain.mine()
-    const next = await refreshed(market)
-    const kept = next.snapshot.pools.filter((pool) => market.snapshot.pools.includes(pool))
-    expect(kept).toHaveLength(market.snapshot.pools.length - 1)
-  })
-
-  it('picks up new pools from the logs of their factories', async () => {
-    const market = await load()
-    const token = await createToken(world.chain, { symbol: 'NEW', name: 'New', decimals: 4 })
-    await createPools(world, [token.address, world.addressOf.BBB])
-    const next = await refreshed(market)
-    expect(next.snapshot.pools).toHaveLength(market.snapshot.pools.length + 2)
-    expect(next.snapshot.tokens).toContainEqual({ address: token.address, decimals: 4 })
-    await expectFresh(next)
-  })
-})
-
-describe('followMarket', () => {
-  it('yields each head once, in order, each equal to a fresh load', async () => {
-    const dice = createDice(2)
-    const stop = new AbortController()
-    const given: Market[] = []
-    const errors: unknown[] = []
-    const following = followMarket({
-      ...{ client, venues: venuesOf(), start: await load(), signal: stop.signal, pollMs: 5 },
-      onSnapshot: (market) => given.push(market),
-      onError: (error) => errors.push(error),
+    for (let block = 0; block < 3; block++) await swapAll(world)
+    const asked: string[] = []
+    const by = createTamperedClient(world.chain.rpcUrl, (request, ask) => {
+      asked.push(request.method)
+      return ask(request)
     })
-    for (let round = 1; round <= 5; round++) {
-      await world.chain.send(await anyMove(world, dice))
-      await world.chain.mine()
-      await expect.poll(() => given.length, { timeout: 10_000 }).toBeGreaterThanOrEqual(round)
-    }
-    stop.abort()
-    await following
-    expect(errors).toEqual([])
-    const numbers = given.map(({ snapshot }) => snapshot.block.number)
-    expect(numbers).toEqual([...new Set(numbers)].sort())
-    for (const market of given) await expectFresh(market)
-  })
-})
-
-describe('auditPools', () => {
-  it('reports nothing about a pool whose logs gave the right state', async () => {
-    const market = await load()
-    for (const { id } of market.pools) {
-      const audit = await auditPools(client, market, { ids: [id], venues: venuesOf() })
-      // Logs do not update a pool that is set aside.
-      const compared = market.snapshot.pools.some((pool) => pool.id === id) ? 1 : 0
-      expect(audit).toEqual({ market, compared, drifts: [] })
-    }
+    await expectFresh(await refreshed(market, by))
+    expect(asked.filter((method) => method === 'eth_getBlockReceipts')).toHaveLength(3)
+    expect(asked).not.toContain('eth_getLogs')
   })
 
-  it('reports and replaces a state that differs from the chain', async () => {
+  it.each<readonly [string, (request: Request) => Error]>([
+    ['is lost', () => new TypeError('fetch failed')],
+    ['is refused', (request) => rpcError(request, { code: -32000, message: 'fetch failed' })],
+  ])('leaves a whole market or none where any one request %s', async (_, fail) => {
     const market = await load()
-    const wrong = market.snapshot.pools.map((pool) =>
-      pool.family === 'uniswapV3' ? { ...pool, tick: pool.tick + 1 } : pool,
-    )
-    const { id } = poolOf(market, 'uniswapV3')[0]!
-    const drifted = { ...market, snapshot: { ...market.snapshot, pools: wrong } }
-    const audit = await auditPools(client, drifted, { ids: [id], venues: venuesOf() })
-    expect(audit.drifts).toMatchObject([{ code: 'POOL_DRIFTED', details: { pool: id } }])
-    const pick = (list: readonly Pool[]) => list.find((pool) => pool.id === id)
-    expect(pick(audit.market.snapshot.pools)).toEqual(pick(market.snapshot.pools))
-    expect(audit.market.snapshot.block).toEqual(market.snapshot.block)
-  })
-
-  it('adds a pool that was set aside once it is readable', async () => {
-    const market = await load()
-    const { id, venue } = poolOf(market, 'uniswapV2')[0]!
-    const code = 'POOL_CALL_FAILED'
-    const without = {
-      ...market,
-      snapshot: {
-        ...market.snapshot,
-        pools: market.snapshot.pools.filter((pool) => pool.id !== id),
-      },
-      setAside: [...market.setAside, { id, venue, code, message: '' } as const],
+    for (let block = 0; block < 2; block++) await swapAll(world)
+    const fresh = comparable(await load())
+    let requests = 0
+    let done = false
+    for (let nth = 1; !done; nth++) {
+      requests = nth - 1
+      let count = 0
+      const failing = createTamperedClient(world.chain.rpcUrl, async (request, ask) => {
+        if (++count === nth) throw fail(request)
+        return ask(request)
+      })
+      const before = comparable(market)
+      try {
+        expect(comparable(await refreshed(market, failing))).toEqual(fresh)
+        done = count < nth
+      } catch (error) {
+        expect(String(error)).toContain('fetch failed')
+      }
+      expect(comparable(market)).toEqual(before)
     }
-    const audit = await auditPools(client, without, { ids: [id], venues: venuesOf() })
-    expect(audit).toMatchObject({ compared: 0, drifts: [] })
-    expect(comparable(audit.market)).toEqual(comparable(market))
+    // Each request failed once. A refused header or receipt is no failure, because a range of logs replaces it.
+    expect(requests).toBeGreaterThan(2)
   })
 })

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createKey, type RunningApi, startApi, wire } from '@braid-swap/api'
 import { createTokens, deployRouter } from '@braid-swap/devnet'
+import { type NodeDouble, startNodeDouble } from '@braid-swap/worlds/node'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createMintedPair } from '../families/doubles/oddTokens.js'
-import { type FaultProxy, startFaultProxy } from './faults/proxy.js'
 import { type ChainWorld, startChainWorld } from './world.js'
 
 let world: ChainWorld
-let proxies: readonly FaultProxy[]
+let proxies: readonly NodeDouble[]
 let api: RunningApi
 let folder: string
 
@@ -22,10 +22,9 @@ beforeAll(async () => {
   await createMintedPair(chain, v2, { tokens, amounts: [0n, 0n] })
   const { router } = await deployRouter(chain)
   // At 50 blocks per request, this budget needs minutes for the past blocks.
-  await chain.client.mine({ blocks: 12_000 })
-  proxies = await Promise.all(
-    [1, 2].map((seed) => startFaultProxy({ nodeUrl: chain.rpcUrl, seed, logRange: 50 })),
-  )
+  for (let mined = 0; mined < 12_000; mined += 500) await chain.client.mine({ blocks: 500 })
+  const starts = [1, 2].map(() => startNodeDouble(chain.rpcUrl, { logRange: 49 }))
+  proxies = await Promise.all(starts)
   folder = await mkdtemp(join(tmpdir(), 'braid-operators-'))
   const keysFile = join(folder, 'keys.json')
   await createKey(keysFile, { label: 'test' })
@@ -117,11 +116,9 @@ it(
   '/metrics counts what each node was asked, as the node counts it',
   async () => {
     await api.ready
-    proxies[0]!.setChances({ busy: 1 })
-    await expect
-      .poll(() => proxies[0]!.counts().faults.busy, { timeout: 30_000 })
-      .toBeGreaterThan(1)
-    proxies[0]!.setChances({})
+    proxies[0]!.set({ requestsPerMinute: 0, retryAfter: '1' })
+    await expect.poll(() => proxies[0]!.counts().limited, { timeout: 30_000 }).toBeGreaterThan(1)
+    proxies[0]!.set({ requestsPerMinute: Number.POSITIVE_INFINITY })
     await expect
       .poll(async () => of(await metrics(), 1, 'answered'), { timeout: 30_000 })
       .toBeGreaterThan(0)

@@ -1,15 +1,6 @@
-import { type Client, createClient, loadSnapshot, readTokens, readWallet } from '@braid-swap/chain'
+import { type Client, createClient, readTokens, readWallet } from '@braid-swap/chain'
 import { type Address, NATIVE } from '@braid-swap/core'
-import {
-  approveCall,
-  type Chain,
-  createToken,
-  createV3Pool,
-  deployUniswapV3,
-  sortTokens,
-  startChain,
-  toSqrtPriceX96,
-} from '@braid-swap/devnet'
+import { approveCall, type Chain, createToken, startChain } from '@braid-swap/devnet'
 import { maxUint256 } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTamperedClient } from './tampered.js'
@@ -96,64 +87,5 @@ describe('readWallet', () => {
       code: 'TOKEN_UNREADABLE',
       details: { token },
     })
-  })
-})
-
-describe('loadSnapshot', () => {
-  it('without pools contains only wrapping', async () => {
-    const { snapshot } = await loadSnapshot(client, { wrappedNative: chain.wrappedNative })
-    expect(snapshot.pools).toEqual([
-      {
-        ...{ family: 'wrap', id: chain.wrappedNative, venue: 'whype' },
-        tokens: [NATIVE, chain.wrappedNative],
-      },
-    ])
-    expect(snapshot.tokens).toEqual([
-      { address: NATIVE, decimals: 18 },
-      { address: chain.wrappedNative, decimals: 18 },
-    ])
-  })
-
-  it('sets aside a venue without a valid factory and loads the rest', async () => {
-    const factory: Address = `0x${'b7'.repeat(20)}`
-    const { setAside, snapshot } = await loadSnapshot(client, {
-      venues: [{ id: 'ghost', family: 'uniswapV2', factory }],
-      wrappedNative: chain.wrappedNative,
-    })
-    expect(setAside).toMatchObject([{ id: factory, venue: 'ghost', code: 'VENUE_UNREADABLE' }])
-    expect(snapshot.pools).toHaveLength(1)
-  })
-
-  it('sets a pool aside that sells a token for the placeholder of the native token', async () => {
-    const token = await createToken(chain, { symbol: 'LURE', name: 'Lure', decimals: 18 })
-    const v3 = await deployUniswapV3(chain, 'test-v3')
-    const tokens = sortTokens(token.address, NATIVE)
-    // The placeholder has no contract, so all liquidity is in the token, on its side of the price.
-    const [tickLower, tickUpper] = tokens[0] === NATIVE ? [-1_000, -100] : [100, 1_000]
-    const made = await createV3Pool(chain, v3, {
-      ...{ tokens, feePpm: 500, sqrtPriceX96: toSqrtPriceX96(1) },
-      positions: [{ tickLower, tickUpper, liquidity: 10n ** 24n }],
-    })
-    const { snapshot, setAside } = await loadSnapshot(client, {
-      venues: [v3.venue],
-      wrappedNative: chain.wrappedNative,
-    })
-    expect(snapshot.pools.map(({ family }) => family)).toEqual(['wrap'])
-    expect(setAside).toMatchObject([{ id: made.address, code: 'POOL_FORM_UNKNOWN' }])
-  })
-
-  it('refuses an invalid wrapped native token', async () => {
-    const wrappedNative: Address = `0x${'b8'.repeat(20)}`
-    await expect(loadSnapshot(client, { wrappedNative })).rejects.toMatchObject({
-      code: 'NO_WRAPPED_NATIVE',
-    })
-  })
-
-  it('reads a chain with blocks of 2M gas', async () => {
-    await chain.client.setBlockGasLimit({ gasLimit: 2_000_000n })
-    await chain.mine(2)
-    const { snapshot } = await loadSnapshot(client, { wrappedNative: chain.wrappedNative })
-    expect(snapshot.block.gasLimit).toBe(2_000_000n)
-    expect(snapshot.block.gasPrice).toBeGreaterThan(0n)
   })
 })

@@ -25,6 +25,7 @@ import {
   type PancakeV3,
   sortTokens,
   startChain,
+  swapCall,
   toSqrtPriceX96,
   type UniswapV2,
   type UniswapV3,
@@ -115,6 +116,37 @@ export function v3Spec(
   }
 }
 
+/** Swaps once through each pool in a new block. */
+export async function swapAll({
+  chain,
+  trader,
+  v2,
+  v3,
+  pancake,
+  pools,
+}: ChainWorld): Promise<void> {
+  const calls = pools.map((pool, i) => {
+    const [tokenIn, tokenOut] = pool.tokens
+    const deployment = [v2, v3, pancake].find(({ venue }) => venue.id === pool.venue)!
+    const amountIn = 10n ** BigInt(14 + i)
+    return swapCall(deployment, { pool, from: trader, tokenIn, tokenOut, amountIn })
+  })
+  await chain.execute(calls)
+}
+
+/** Creates one V2 and one V3 pool of two tokens without a common pool. */
+export async function createPools(
+  { chain, v2, v3 }: ChainWorld,
+  [x, y]: readonly [Address, Address],
+  feePpm = 3000,
+): Promise<readonly DevnetPool[]> {
+  const tokens = sortTokens(x, y)
+  return [
+    await createV2Pool(chain, v2, { tokens, amounts: [10n ** 20n, 10n ** 20n] }),
+    await createV3Pool(chain, v3, v3Spec(v3, tokens, feePpm)),
+  ]
+}
+
 /** The reads of the loader's tests. */
 export type ChainReads = {
   readonly venuesOf: () => readonly Venue[]
@@ -144,7 +176,7 @@ export function chainReads(
       venues: venuesOf(),
     })
   const expectFresh = async (market: Market) => {
-    expect(comparable(market)).toEqual(comparable(await load(market.snapshot.block.number)))
+    expect(comparable(market)).toEqual(comparable(await load(market.state.snapshot.block.number)))
   }
   return { venuesOf, load, refreshed, expectFresh }
 }
@@ -153,7 +185,8 @@ export function chainReads(
  * A market in a comparable form, without order, clock and gas price: a load reads the price of now. The
  * snapshot's id is derived from its text, so it also detects another order of fields.
  */
-export function comparable({ snapshot: { block, ...rest }, pools, setAside }: Market): object {
+export function comparable({ state }: Market): object {
+  const { block, ...rest } = state.snapshot
   const snapshot = { ...rest, block: { ...block, gasPrice: 0n } }
   const byId = <T extends { id: Address }>(list: readonly T[]) =>
     [...list].sort((a, b) => (a.id < b.id ? -1 : 1))
@@ -162,7 +195,7 @@ export function comparable({ snapshot: { block, ...rest }, pools, setAside }: Ma
     id: snapshotIdOf(snapshot),
     pools: byId(snapshot.pools),
     tokens: [...snapshot.tokens].sort((a, b) => (a.address < b.address ? -1 : 1)),
-    refs: byId(pools),
-    setAside: byId(setAside),
+    refs: byId(state.pools),
+    setAside: byId(state.setAside),
   }
 }

@@ -165,7 +165,9 @@ describe('Algebra Integral at the end of its reserves', () => {
       const swap = swapData(pool!.id, direction.in === 0, 1n << 122n)
       await chain.execute([callerCall(swap, trader)])
     }
-    const { setAside } = await loadSnapshot(createClient(chain.rpcUrl), {
+    const {
+      state: { setAside },
+    } = await loadSnapshot(createClient(chain.rpcUrl), {
       ...{ venues: [algebra.venue], wrappedNative: chain.wrappedNative },
     })
     expect(setAside.map(({ id, code }) => ({ id, code }))).toEqual([

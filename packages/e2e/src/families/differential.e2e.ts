@@ -21,7 +21,8 @@ import {
   createPancakePools,
 } from './differential/uniswapV3Pools.js'
 
-const SEED = 20_261_121
+// BRAID_FUZZ_SEED: another market.
+const SEED = Number(process.env['BRAID_FUZZ_SEED'] ?? 20_261_121)
 const PAID = scaled(2_100)
 const ROUNDS = scaled(10)
 const TOKENS = 10

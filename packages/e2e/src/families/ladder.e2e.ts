@@ -15,9 +15,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { comparable } from '../chain/world.js'
 import { scaled } from '../draws.js'
 import { type BareChain, startBareChain } from './differential/bareChain.js'
-import { examined } from './differential/examined.js'
 import { anyBits } from './differential/integers.js'
-import { startFollowing } from './differential/itFollows.js'
 import { simulate } from './differential/simulate.js'
 import { deployLadderMarket, moveLadderPrices, sampleLadders } from './doubles/ladderMarket.js'
 import { refuseBatchesCall } from './doubles/ladders.js'
@@ -26,7 +24,6 @@ import { deployOrderBook, removeOrderBook, setBook, setSizeDecimals } from './do
 // The double is ours. It proves that the pool pays at least the sampled output, but not that a venue's
 // pool behaves like it.
 const SEED = 20_261_121
-const BLOCKS = scaled(40)
 const SWAPS = scaled(2_000)
 const ORDERS = scaled(200)
 
@@ -45,8 +42,11 @@ const load = () =>
     ...{ venues, wrappedNative: bare.chain.wrappedNative },
   })
 
-const laddersOf = ({ snapshot }: Pick<Market, 'snapshot'>): readonly LadderPool[] =>
-  snapshot.pools.filter((pool) => pool.family === 'ladder')
+const laddersOf = ({
+  state,
+}: {
+  readonly state: Pick<Market['state'], 'snapshot'>
+}): readonly LadderPool[] => state.snapshot.pools.filter((pool) => pool.family === 'ladder')
 
 async function follow(market: Market): Promise<Market> {
   const client = createClient(bare.chain.rpcUrl)
@@ -54,27 +54,14 @@ async function follow(market: Market): Promise<Market> {
   return advanceMarket(client, market, { head: { header, receivedAtMs: 1 }, venues })
 }
 
-it('samples its pools again in every block, although nothing is logged', async () => {
-  const { market, next } = await startFollowing(bare.chain, venues)
-  expect(market().setAside).toEqual([])
-  let moved = 0
-  for (let block = 0; block < BLOCKS; block++) {
-    const before = laddersOf(market())
-    await moveLadderPrices(bare, before)
-    const followed = await next()
-    for (const [i, pool] of laddersOf(followed).entries()) {
-      expect(pool.sampledAt).toBe(followed.snapshot.block.timestamp)
-      if (pool.ladders[0][0]?.[1] !== before[i]!.ladders[0][0]?.[1]) moved += 1
-    }
-  }
-  expect(moved).toBeGreaterThan(BLOCKS)
-})
-
 it('never quotes from a sample of an earlier block', async () => {
-  const { snapshot } = await load()
+  const {
+    state: { snapshot },
+  } = await load()
   const { block } = snapshot
   const next = { ...block, number: block.number + 1n, timestamp: block.timestamp + 1n }
-  const stale = laddersOf({ snapshot: advance(snapshot, { block: next, pools: [] }) })
+  const later = advance(snapshot, { block: next, pools: [] })
+  const stale = laddersOf({ state: { snapshot: later } })
   expect(stale.length).toBeGreaterThan(0)
   for (const pool of stale) {
     for (const [i, ladder] of pool.ladders.entries()) {
@@ -120,7 +107,7 @@ it('pays at least the quote through the router', async () => {
     const order = { tokenIn, tokenOut, amountIn: anyBits(random, 30, 84) }
     const answer = (() => {
       try {
-        return quote(buildGraph(market.snapshot), order)
+        return quote(buildGraph(market.state.snapshot), order)
       } catch {
         return undefined
       }
@@ -167,7 +154,7 @@ it('reads a pool again in the blocks after a read of it failed', async () => {
   const whole = await load()
   const [{ id: address }] = laddersOf(whole) as [LadderPool]
   const bytecode = (await chain.client.getCode({ address }))!
-  const codesOf = ({ setAside }: Market) => setAside.map(({ id, code }) => [id, code])
+  const codesOf = ({ state }: Market) => state.setAside.map(({ id, code }) => [id, code])
   const step = async (market: Market) => {
     await chain.mine()
     return follow(market)
@@ -184,12 +171,6 @@ it('reads a pool again in the blocks after a read of it failed', async () => {
   expect(comparable(market)).toEqual({ ...comparable(await load()), setAside: [] })
 })
 
-it('is examined by doctor without a wrong finding', async () => {
-  const findings = await examined(bare.chain, venues[0]!)
-  expect(findings.filter(({ holds }) => holds === false)).toEqual([])
-  expect(findings.find(({ check }) => check === 'pools read')?.holds).toBe(true)
-})
-
 const ASSET = 10_107
 
 it('sets a pool aside while it is off the order book, and serves it again when it is back', async () => {
@@ -199,7 +180,9 @@ it('sets a pool aside while it is off the order book, and serves it again when i
   const whole = await load()
   const [pool] = laddersOf(whole)
   const [a, b] = pool!.tokens
-  const decimalsOf = new Map(whole.snapshot.tokens.map((token) => [token.address, token.decimals]))
+  const decimalsOf = new Map(
+    whole.state.snapshot.tokens.map((token) => [token.address, token.decimals]),
+  )
   const [x, y] = pool!.ladders[0].find(([, paid]) => paid > 10n ** 6n)!
   const paid = (Number(y) / Number(x)) * 10 ** (decimalsOf.get(a)! - decimalsOf.get(b)!)
   // The book is that of the dearer token, so that its decimals keep nine digits of the price.
@@ -213,7 +196,7 @@ it('sets a pool aside while it is off the order book, and serves it again when i
     return setBook(chain, ASSET, { bid: at, offer: at + 1n })
   }
   const loadGuarded = () => loadSnapshot(client, { venues: [only], wrappedNative, guard })
-  const codesOf = ({ setAside }: Market) => setAside.map(({ code }) => code)
+  const codesOf = ({ state }: Market) => state.setAside.map(({ code }) => code)
   const step = async (market: Market) => {
     await chain.mine()
     const header = await readHeader(client, 'latest')
@@ -225,13 +208,13 @@ it('sets a pool aside while it is off the order book, and serves it again when i
   }
 
   const silent = await loadGuarded()
-  expect([codesOf(silent), silent.pricesCompared]).toEqual([[], false])
+  expect([codesOf(silent), silent.trust.pricesCompared]).toEqual([[], false])
   await deployOrderBook(chain)
   await setSizeDecimals(chain, ASSET, sizeDecimals)
   expect(codesOf(await loadGuarded())).toEqual(['POOL_OFF_MARKET'])
   await quoteBook(1)
   let market = await loadGuarded()
-  expect([codesOf(market), market.pricesCompared]).toEqual([[], true])
+  expect([codesOf(market), market.trust.pricesCompared]).toEqual([[], true])
   await quoteBook(1.02)
   market = await step(market)
   expect(codesOf(market)).toEqual(['POOL_OFF_MARKET'])
@@ -246,9 +229,9 @@ it('sets a pool aside while it is off the order book, and serves it again when i
   expect(codesOf(await step(market))).toEqual(['POOL_OFF_MARKET'])
   await removeOrderBook(chain)
   market = await step(market)
-  expect([codesOf(market), market.pricesCompared]).toEqual([[], false])
+  expect([codesOf(market), market.trust.pricesCompared]).toEqual([[], false])
   const off = await loadSnapshot(client, { venues: [only], wrappedNative })
-  expect(off.pricesCompared).toBeUndefined()
+  expect(off.trust.pricesCompared).toBeUndefined()
 })
 
 it('reads the decimals of a book from the exchange, once', async () => {
@@ -271,15 +254,17 @@ it('reads the decimals of a book from the exchange, once', async () => {
 // The last test, because the pool refuses batches from then on.
 it('serves only the pairs that the venue names, with its haircut, and pools without a batch', async () => {
   const [ladders] = venues
-  const { snapshot } = await load()
-  const [one, ...others] = laddersOf({ snapshot }).map(({ tokens }) => tokens)
+  const {
+    state: { snapshot },
+  } = await load()
+  const [one, ...others] = laddersOf({ state: { snapshot } }).map(({ tokens }) => tokens)
   const client = createClient(bare.chain.rpcUrl)
   const { wrappedNative } = bare.chain
   const only = { ...ladders!, pairs: [[one![1], one![0]]] as const, haircutPpm: 100 }
   const [pool, ...rest] = laddersOf(await loadSnapshot(client, { venues: [only], wrappedNative }))
   expect(others.length).toBeGreaterThan(0)
   expect(rest).toEqual([])
-  const whole = laddersOf({ snapshot }).find(({ id }) => id === pool!.id)!
+  const whole = laddersOf({ state: { snapshot } }).find(({ id }) => id === pool!.id)!
   const cut = whole.ladders[0].map(([x, y]) => [x, (y * 999_900n) / 1_000_000n])
   const [a, b] = pool!.ladders
   const ordered = pool!.tokens[0] === whole.tokens[0] ? a : b

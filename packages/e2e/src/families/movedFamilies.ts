@@ -7,14 +7,15 @@ import { createBalancerV2Market } from './differential/balancersV2.js'
 import { type BareChain, pairsOf } from './differential/bareChain.js'
 import { anyBinsMove, createBinsMarket } from './differential/bins.js'
 import { anyCryptoSwapMove, createCryptoSwapMarket } from './differential/cryptoSwaps.js'
+import { type MovedFamily, movedFamily } from './differential/following.js'
 import { anyBits } from './differential/integers.js'
-import { type MovedFamily, movedFamily } from './differential/itFollows.js'
 import { createQuotingPairs } from './differential/quotingPairs.js'
 import { anyStableSwapMove, createStableSwapMarket } from './differential/stableSwaps.js'
 import { createStexes, movedStexes } from './differential/stexes.js'
 import { anyUniswapV4Move, createUniswapV4Market } from './differential/uniswapV4Pools.js'
 import { anyVaultMove, createVaults } from './differential/vaults.js'
 import { createLadderDoubles, deployLadderDoubles, setDepthsCall } from './doubles/ladders.js'
+import { deployMovingFees, movedFees } from './doubles/movingFees.js'
 import { movedPairs } from './doubles/pairMoves.js'
 import { createUnstakings, movedUnstakings } from './doubles/unstaking.js'
 
@@ -55,6 +56,7 @@ export async function createMovedFamilies(bare: BareChain): Promise<readonly Mov
     movedFamily('erc4626', vaults.venues, (pool) => anyVaultMove(vaults, pool)),
     movedFamily('uniswapV4', [uniswapV4.v4.venue], (pool) => anyUniswapV4Move(uniswapV4, pool)),
     await createMovedLadders(bare),
+    movedFees(await deployMovingFees(bare)),
     ...movedPairs(await createQuotingPairs(bare)),
   ]
 }

@@ -7,10 +7,9 @@ import { scaled } from '../draws.js'
 import { type BareChain, readPools, startBareChain } from './differential/bareChain.js'
 import { examined } from './differential/examined.js'
 import { anyBelow } from './differential/integers.js'
-import { itFollows, movedFamily } from './differential/itFollows.js'
 import { itMatchesBytecode } from './differential/itMatchesBytecode.js'
 import { simulate } from './differential/simulate.js'
-import { anyVaultMove, checkVaultSwap, createVaults, type Vaults } from './differential/vaults.js'
+import { checkVaultSwap, createVaults, type Vaults } from './differential/vaults.js'
 import { deployVault, lendCall, vaultAbi, vaultCall } from './doubles/vaults.js'
 
 const SEED = 20_261_121
@@ -37,13 +36,6 @@ describe('core against vaults of OpenZeppelin and solmate', () => {
 })
 
 describe('the loader of vaults', () => {
-  itFollows({
-    title: 'follows deposits, redemptions and donations as a fresh load reads them',
-    bare: () => bare,
-    moved: () => [movedFamily('erc4626', vaults.venues, (pool) => anyVaultMove(vaults, pool))],
-    ...{ blocks: scaled(40), movesPerBlock: 8, leastCalls: scaled(150) },
-  })
-
   it('distinguishes OpenZeppelin’s form from solmate’s at a relative difference of 10⁻²²', async () => {
     const { chain, tokens, trader } = bare
     const venue = await deployVault(chain, 'OpenZeppelinVault', [tokens[0], 1])
@@ -82,7 +74,9 @@ describe('the loader of vaults', () => {
       { id: 'no-vault', family: 'erc4626', factory: asset! } as const,
     ]
     const { wrappedNative } = chain
-    const { setAside } = await loadSnapshot(createClient(chain.rpcUrl), { venues, wrappedNative })
+    const {
+      state: { setAside },
+    } = await loadSnapshot(createClient(chain.rpcUrl), { venues, wrappedNative })
     expect(new Map(setAside.map(({ id, code }) => [id, code]))).toEqual(
       new Map([
         [venues[0]!.factory, 'POOL_FORM_UNKNOWN'],
@@ -117,7 +111,9 @@ describe('a vault that lends its assets', () => {
     const rates = new Set<bigint>()
     for (let i = 0; i < LENT_SWAPS; i++) {
       await chain.mine()
-      const { snapshot } = await loadSnapshot(client, { venues: [venue], wrappedNative })
+      const {
+        state: { snapshot },
+      } = await loadSnapshot(client, { venues: [venue], wrappedNative })
       const pool = snapshot.pools.find(({ id }) => id === vault) as LadderPool
       const [deposits, redemptions] = pool.ladders.map((ladder) => ladder.at(-1)!)
       rates.add(redemptions![0])

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { hyperEvmVenues, judges, judgesOf } from '@braid-swap/chain'
+import { hyperEvm, judges, judgesOf } from '@braid-swap/chain'
 import { families } from '@braid-swap/core/families'
 import { listDeployedRows, readRecordedVector } from '@braid-swap/vectors'
 import { describeReferenceVectors } from '@braid-swap/vectors/testing'
@@ -31,11 +31,11 @@ describe('the judges of families', () => {
     for (const family of Object.keys(loaded) as (keyof typeof loaded)[]) {
       expect(judgesOf({ family }).length).toBeGreaterThan(0)
     }
-    const judgedByDoubles = hyperEvmVenues.filter((venue) =>
+    const judgedByDoubles = hyperEvm.venues.filter((venue) =>
       judgesOf(venue).every(({ kind }) => kind === 'double'),
     )
     expect(judgedByDoubles.map(({ id }) => id)).toEqual(['kinetiq-khype'])
-    const sourceOf = (id: string) => judgesOf(hyperEvmVenues.find((venue) => venue.id === id)!)
+    const sourceOf = (id: string) => judgesOf(hyperEvm.venues.find((venue) => venue.id === id)!)
     expect(sourceOf('ramses-v3').map(({ source }) => source)).toEqual([
       'code-423n4/2024-10-ramses-exchange@4a40eba',
     ])

@@ -17,7 +17,7 @@ const TIMEOUT_MS = 300_000
 
 const isShipped = (path: string) =>
   /^(packages|apps)\/[^/]+\/src\/.*\.tsx?$/.test(path) &&
-  !/\.(test|e2e|fuzz)\.tsx?$|\/testing\/|^packages\/e2e\//.test(path)
+  !/\.(test|e2e|fuzz)\.tsx?$|\/testing\/|^packages\/(e2e|worlds)\//.test(path)
 
 function sourceFiles(): readonly string[] {
   const args = ['ls-files', '--cached', '--others', '--exclude-standard', 'packages', 'apps']

@@ -48,7 +48,7 @@ type Any = any
 const { quote, quoteExactOut, buildGraph, checkSnapshot, parseSnapshot, encodeProgram } =
   core as Any
 const { decodeProgram, encodeRouterCall, decodeRouterCall, routerCallOf, swapCallOf } = core as Any
-const { readIntent, findMismatches, checkBound, recomputeBound, floorAt, gapBpsOf } = core as Any
+const { readIntent, findMismatches, checkBound, floorAt, gapBpsOf } = core as Any
 const [send, confirm, ofRouter] = [sendSwap, confirmSwap, verifyRouter] as Any[]
 const [swap, approval, create] = [verifySwap, verifyApproval, createBraid] as Any[]
 const [client, load, venues] = [createClient, loadSnapshot, checkVenues] as Any[]
@@ -157,23 +157,11 @@ it.each<[string, () => unknown, string, string]>([
     'BAD_OPTIONS',
     'setaside',
   ],
-  ['a bound of nothing', () => recomputeBound(snapshot, order, {}), 'BAD_BOUND', 'gasCost'],
-  ['a bound in no market', () => recomputeBound({}, order, bound), 'BAD_OPTIONS', 'snapshot'],
-  [
-    'a bound without gas',
-    () => recomputeBound(snapshot, order, { ...bound, maxGas: 0 }),
-    'BAD_BOUND',
-    'maxGas',
-  ],
-  [
-    'a bound of no hops',
-    () => recomputeBound(snapshot, order, { ...bound, maxLegs: 0 }),
-    'BAD_BOUND',
-    'maxLegs',
-  ],
+  ['a bound of nothing', () => checkBound(snapshot, order, {}), 'BAD_OPTIONS', 'amount'],
+  ['a bound in no market', () => checkBound({}, order, bound), 'BAD_OPTIONS', 'snapshot'],
   [
     'a bound of no order',
-    () => recomputeBound(snapshot, { ...order, tokenOut: MIXED }, bound),
+    () => checkBound(snapshot, { ...order, tokenOut: MIXED }, bound),
     'BAD_ORDER',
     'tokenOut',
   ],
@@ -215,6 +203,18 @@ it.each<[string, () => unknown, string, string]>([
   ['no node at all', () => client(undefined), 'BAD_OPTIONS', 'rpcUrl'],
   ['a market without options', () => load(client(url)), 'BAD_OPTIONS', 'options'],
   ['venues as text', () => venues('[]'), 'BAD_VENUES', '[]'],
+  [
+    'a node that is down',
+    () => load(client(url, { retryCount: 0 }), { venues: [], wrappedNative: WRAPPED }),
+    'RPC_FAILED',
+    '127.0.0.1:1',
+  ],
+  [
+    'a node that is down, for the router',
+    () => ofRouter(client(url, { retryCount: 0 })),
+    'RPC_FAILED',
+    '127.0.0.1:1',
+  ],
 ])('%s', async (_, use, code, named) => {
   const error = await Promise.resolve()
     .then(use)

@@ -19,11 +19,17 @@ import {
   startDevnet,
   toSqrtPriceX96,
 } from '@braid-swap/devnet'
+import {
+  type NodeDouble,
+  nanoreth,
+  noQuirks,
+  type Quirks,
+  startNodeDouble,
+  unlimited,
+} from '@braid-swap/worlds/node'
 import { runProgram } from 'braid'
 import { toFunctionSelector } from 'viem'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { type NodeDouble, startNodeDouble } from './double/nodeDouble.js'
-import { nanoreth, noQuirks, type Quirks, unlimited } from './double/quirks.js'
 
 let devnet: Devnet
 let double: NodeDouble
@@ -42,7 +48,7 @@ beforeAll(async () => {
     const { timestamp } = await devnet.client.getBlock()
     expect(Number(timestamp)).toBeGreaterThan(Date.now() / 1000 - 30)
   }
-  await vi.waitFor(isNow, 10_000)
+  await vi.waitFor(isNow, 60_000)
   double = await startNodeDouble(devnet.rpcUrl)
   folder = mkdtempSync(join(tmpdir(), 'braid-doctor-nodes-'))
 })

@@ -1,13 +1,20 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createKey, type RunningApi, type StartOptions, startApi } from '@braid-swap/api'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { StartOptions, wire } from '@braid-swap/api'
+import { type DevnetApi, startDevnetApi } from '@braid-swap/api/testing'
 import { NATIVE } from '@braid-swap/core'
-import { borrowDevnet, createRandom, type Devnet } from '@braid-swap/devnet'
+import { createRandom, type Devnet, startDevnet } from '@braid-swap/devnet'
+import {
+  blockAt,
+  type NodeDouble,
+  type Quirks,
+  startNodeDouble,
+  unlimited,
+  upstreamAt,
+} from '@braid-swap/worlds/node'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { type NodeDouble, startNodeDouble } from './double/nodeDouble.js'
-import { type Quirks, unlimited } from './double/quirks.js'
-import { blockAt, upstreamAt } from './double/upstream.js'
 import { checkSwap } from './sample.js'
 
 // Few pools, so that the API loads them several times in seconds.
@@ -18,17 +25,14 @@ const LATE_LOGS_MS = 200
 
 let devnet: Devnet
 let folder: string
-let keysFile: string
-let apiKey: string
 let double: NodeDouble
-let api: RunningApi | undefined
+let api: DevnetApi | undefined
 const random = createRandom(1)
 
 beforeAll(async () => {
-  devnet = await borrowDevnet()
+  // What is asked here depends on the base fee, which a devnet that others have used may have moved.
+  devnet = await startDevnet()
   folder = await mkdtemp(join(tmpdir(), 'braid-nodes-'))
-  keysFile = join(folder, 'keys.json')
-  apiKey = (await createKey(keysFile, { label: 'nodes', rate: 1_000, burst: 1_000 })).key
 })
 afterAll(async () => {
   await devnet?.stop()
@@ -48,23 +52,15 @@ async function start(
   options: Partial<StartOptions> = {},
 ): Promise<void> {
   double.set(quirks)
-  api = await startApi({
-    ...{ rpcUrls: [double.url], router: devnet.router, keysFile, port: 0 },
-    venues: devnet.venues.filter(({ id }) => VENUES.includes(id)),
-    // Only what is answered counts here, not how soon.
-    ...{ pollMs: 20, maxStateAgeMs: 3_600_000, checksBlockTime: false, logLevel: 'silent' },
-    ...options,
-  })
-  await api.ready
+  const venues = devnet.venues.filter(({ id }) => VENUES.includes(id))
+  api = await startDevnetApi({ devnet, rpcUrls: [double.url], venues, pollMs: 20, ...options })
 }
 
 /** Mines a block with trades and waits until it is served. */
 async function mineServed(): Promise<void> {
   await devnet.trade(4)
   await devnet.mine()
-  const number = await devnet.client.getBlockNumber()
-  const served = () => api!.market.current()?.graph.snapshot.block.number
-  await expect.poll(served, { interval: 10 }).toBe(number)
+  await api!.catchUp()
 }
 
 /** The answers that the node does not pay to the wei. */
@@ -73,7 +69,12 @@ async function wrongAnswers(count = 5): Promise<readonly unknown[]> {
   const bought = devnet.tokens.filter(({ symbol }) => BOUGHT.includes(symbol))
   const tokens = bought.map(({ address }) => address)
   for (let i = 0; i < count; i++) {
-    const swap = await checkSwap({ world: { devnet, apiKey }, url: api!.url, tokens, random })
+    const swap = await checkSwap({
+      world: { devnet, apiKey: api!.apikey },
+      url: api!.url,
+      tokens,
+      random,
+    })
     if ('refusal' in swap || swap.isWrong) wrong.push(swap)
   }
   return wrong
@@ -98,20 +99,26 @@ it('serves at once where calls are answered from later blocks, and asks no venue
   const stateDir = join(folder, 'returns')
   const states = () => api!.market.venues!().map(({ state }) => state)
   // A block between the read of the market and the questions about it.
-  const mining = setInterval(() => devnet.mine(), 20)
+  let isStarting = true
+  const mine = async () => {
+    while (isStarting) await devnet.mine().then(() => sleep(20))
+  }
+  const mining = mine()
   try {
     await start({ ...unlimited, latencyMs: [0, 0] }, { stateDir, venueStates: new Map() })
   } finally {
-    clearInterval(mining)
+    isStarting = false
+    await mining
   }
   expect(states()).toEqual(['canary', 'canary'])
   await mineServed()
+  const before = states()
   await api!.stop()
   double.reset()
   await start({}, { stateDir, venueStates: new Map(), rpcRequestsPerMinute: 1_200 })
   // They ask what kind of node it is; trials would add more.
   expect(double.counts().methods['eth_call'] ?? 0).toBeLessThanOrEqual(3)
-  expect(states()).toEqual(['canary', 'canary'])
+  expect(states()).toEqual(before)
   expect(await wrongAnswers()).toEqual([])
 })
 
@@ -161,17 +168,13 @@ it('refuses no swap, and prices each at its header, while the base fee rises 800
     // A fall over blocks that were not seen is not predicted: a chain may have a floor.
     const next = gasUsed === '0x0' ? [fee, fee - fee / 8n] : [fee + fee / 8n]
     headers.push(fee)
-    const query = 'amount=1000000000000000000&slippage=1&includeMeta=true'
-    const ends = `src=${NATIVE}&dst=${devnet.tokens.find(({ symbol }) => symbol === 'USDC')!.address}`
-    const response = await fetch(`${api!.url}/swap/v1/999/swap?${ends}&${query}`, {
-      headers: { apikey: apiKey },
+    const { body } = await api!.get<wire.SwapBody & wire.ErrorBody>('/swap/v1/999/swap', {
+      ...{ src: NATIVE, dst: devnet.tokens.find(({ symbol }) => symbol === 'USDC')!.address },
+      ...{ amount: '1000000000000000000', slippage: '1', includeMeta: 'true' },
     })
-    const { code, meta } = (await response.json()) as {
-      readonly code?: string
-      readonly meta?: { readonly gasPrice: string; readonly priorityFee?: string }
-    }
+    const { code, meta } = body
     expect([fee, code]).toEqual([fee, undefined])
-    expect(next).toContain(BigInt(meta!.gasPrice) - BigInt(meta!.priorityFee ?? 0))
+    expect(next).toContain(BigInt(`${meta!.gasPrice}`) - BigInt(`${meta!.priorityFee ?? 0}`))
   }
   expect(headers.some((fee) => fee > 80n * 10n ** 9n)).toBe(true)
   expect(headers.at(-1)).toBe(7n)
@@ -180,9 +183,9 @@ it('refuses no swap, and prices each at its header, while the base fee rises 800
 it('says at 200 which venues lack pools where no node keeps the blocks that name them', async () => {
   await devnet.client.mine({ blocks: 150 })
   await start({ keptBlocks: 110 })
-  const response = await fetch(`${api!.url}/readyz`)
-  expect(response.status).toBe(200)
-  const { code, message } = (await response.json()) as Record<string, string | null>
+  const { status, body } = await api!.get<wire.ReadyBody>('/readyz')
+  expect(status).toBe(200)
+  const { code, message } = body
   expect(code).toBeNull()
   expect(message).toContain('1 of 2 venues lack the pools that only older logs name')
   expect(message).toContain('BRAID_STATE_DIR')

@@ -1,6 +1,13 @@
 // The nodes that Braid is measured behind, one row of the table each.
 import type { DevnetPool } from '@braid-swap/devnet'
-import { nanoreth, nasty, official, official50, type Quirks, unlimited } from './double/quirks.js'
+import {
+  nanoreth,
+  nasty,
+  official,
+  official50,
+  type Quirks,
+  unlimited,
+} from '@braid-swap/worlds/node'
 
 /** A node, and how it changes while Braid follows it. */
 export type Row = {

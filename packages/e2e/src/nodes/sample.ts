@@ -2,7 +2,7 @@
 // and does the node itself pay what an answer promises.
 import { type Address, NATIVE } from '@braid-swap/core'
 import type { Random } from '@braid-swap/devnet'
-import { blockAt, hex, Refusal, upstreamAt } from './double/upstream.js'
+import { blockAt, hex, Refusal, upstreamAt } from '@braid-swap/worlds/node'
 import type { NodesWorld } from './nodesWorld.js'
 
 /** What `/readyz` says. */
@@ -47,8 +47,6 @@ const MAX_TENTHS = 300
 const TENTH = 10n ** 17n
 /** Enough for a swap to run on a market that differs a lot from the answer's. */
 const SLIPPAGE = '50'
-/** Moving fees are quoted for the time of the next block. */
-const BLOCK_SECONDS = 1n
 
 /** Asks an API once. */
 export async function takeSample(sampled: Sampled): Promise<Sample> {
@@ -111,7 +109,9 @@ async function paidBy(
   }
   const ask = upstreamAt(devnet.rpcUrl)
   const { timestamp } = (await blockAt(ask, Number(block)))!
-  const next = { time: hex(BigInt(timestamp as string) + BLOCK_SECONDS) }
+  // Moving fees are quoted for the time of the next block.
+  const seconds = BigInt(devnet.record.blocks[0]!.everyMs / 1_000)
+  const next = { time: hex(BigInt(timestamp as string) + seconds) }
   try {
     const answer = await ask('eth_call', [call, hex(block), {}, next])
     return BigInt((answer as string).slice(0, 66))

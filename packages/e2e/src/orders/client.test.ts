@@ -194,7 +194,7 @@ describe('verifySwap', () => {
       router: TEST_ROUTER,
       executors: [EXECUTOR],
       minAmountOut: 90_000n * 10n ** 6n,
-      latestDeadline: 1n << 40n,
+      latestDeadline: 1n << 36n,
     },
     maxNetworkFee: 10n ** 17n,
   }

@@ -1,8 +1,5 @@
 // Is a swap mined within six blocks, and at the network's price, while others fill every block and pay for places?
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createKey, type RunningApi, startApi } from '@braid-swap/api'
+import { type DevnetApi, startDevnetApi } from '@braid-swap/api/testing'
 import { createBraid } from '@braid-swap/client'
 import { NATIVE } from '@braid-swap/core'
 import { toHex } from '@braid-swap/core/advanced'
@@ -24,9 +21,7 @@ const ENDLESS = '0x5b5f56'
 const MOST_BLOCKS = 6n
 
 let devnet: Devnet
-let folder: string
-let api: RunningApi
-let apiKey: string
+let api: DevnetApi
 let sent = 0
 /** Many, because those of one sender wait for each other. */
 const senders = Array.from({ length: SENDERS }, (_, i) => toHex(0x5e4d_0000 + i, 20))
@@ -35,20 +30,12 @@ const random = createRandom(1)
 beforeAll(async () => {
   devnet = await startDevnet({ order: 'fees' })
   for (const address of senders) await devnet.client.setBalance({ address, value: 10n ** 24n })
-  folder = await mkdtemp(join(tmpdir(), 'braid-fees-'))
-  const keysFile = join(folder, 'keys.json')
-  apiKey = (await createKey(keysFile, { label: 'fees', rate: 1_000, burst: 1_000 })).key
-  api = await startApi({
-    ...{ rpcUrls: [devnet.rpcUrl], router: devnet.router, keysFile, port: 0 },
-    venues: devnet.venues.filter(({ id }) => id === 'devnet-v2a'),
-    ...{ pollMs: 20, maxStateAgeMs: 3_600_000, checksBlockTime: false, logLevel: 'silent' },
-  })
-  await api.ready
+  const venues = devnet.venues.filter(({ id }) => id === 'devnet-v2a')
+  api = await startDevnetApi({ devnet, venues, pollMs: 20 })
 })
 afterAll(async () => {
   await api?.stop()
   await devnet?.stop()
-  await rm(folder, { recursive: true })
 })
 
 /** Mines a block in which there is no room for all who pay, and waits until it is served. */
@@ -64,14 +51,12 @@ async function mineFull(): Promise<void> {
     await client.request({ method: 'eth_sendTransaction', params: [tx] } as never)
   }
   await devnet.mine()
-  const number = await client.getBlockNumber()
-  const served = () => api.market.current()?.graph.snapshot.block.number
-  await expect.poll(served, { interval: 10, timeout: 10_000 }).toBe(number)
+  await api.catchUp()
 }
 
 it(`mines ${SWAPS} swaps sent by meta.fees, and each pays the base fee and its tip`, async () => {
   const { client, wallet, tokens } = devnet
-  const braid = createBraid({ url: api.url, apiKey })
+  const braid = createBraid({ url: api.url, apiKey: api.apikey })
   const account = privateKeyToAccount(wallet.privateKey)
   const dst = tokens.find(({ symbol }) => symbol === 'USDC')!.address
   const order = { src: NATIVE, dst, amount: 10n ** 17n } as const

@@ -1,8 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { createKey, type RunningApi, startApi } from '@braid-swap/api'
+import { type ServedApi, startServedApi } from '@braid-swap/api/testing'
 import { type Braid, createBraid, readPermit, sendSwap, verifySwap } from '@braid-swap/client'
 import { type Address, type Hex, NATIVE } from '@braid-swap/core'
 import { permitMessage } from '@braid-swap/core/advanced'
@@ -35,9 +31,8 @@ describe.each(tokens)('an order paid by the permit of $contract, through the API
   let router: Address
   let executor: Address
   let token: Address
-  let api: RunningApi
+  let api: ServedApi
   let braid: Braid
-  let folder: string
 
   beforeAll(async () => {
     chain = await startChain()
@@ -46,27 +41,12 @@ describe.each(tokens)('an order paid by the permit of $contract, through the API
     ;({ router, executor } = await deployRouter(chain))
     token = await deployToken(chain, account.address, signed)
     const pair = await createTokenPair(chain, { token, owner: account.address, reserve: RESERVE })
-    folder = await mkdtemp(join(tmpdir(), 'braid-permit-'))
-    const keysFile = join(folder, 'keys.json')
-    const { key } = await createKey(keysFile, { label: 'test', rate: 1_000, burst: 10_000 })
-    api = await startApi({
-      ...{ rpcUrls: [chain.rpcUrl], keysFile, router, venues: [pair.venue], port: 0, pollMs: 50 },
-      // Blocks are mined only when a test sends a transaction, so the state may be old.
-      ...{
-        maxStateAgeMs: 3_600_000,
-        checksBlockTime: false,
-        nodeTimeoutMs: 30_000,
-        maxRequestMs: 60_000,
-      },
-      logLevel: 'silent',
-    })
-    await api.ready
-    braid = createBraid({ url: api.url, apiKey: key })
+    api = await startServedApi(chain, { router, venues: [pair.venue] })
+    braid = createBraid({ url: api.url, apiKey: api.apikey })
   })
   afterAll(async () => {
     await api?.stop()
     await chain?.stop()
-    await rm(folder, { recursive: true })
   })
 
   const send = (to: Address, data: Hex) =>
@@ -88,7 +68,7 @@ describe.each(tokens)('an order paid by the permit of $contract, through the API
 
   it('pays exactly the quote, without an approval before or after', async () => {
     const { client } = chain
-    await caughtUp(chain, api)
+    await api.catchUp()
     const allowance = () => allowanceOf(client, { token, owner: account.address, spender: router })
     const request = { ...order(), from: account.address, receiver: RECEIVER }
     await expect(braid.swap(request)).rejects.toMatchObject({ code: 'ALLOWANCE_INSUFFICIENT' })
@@ -114,7 +94,7 @@ describe.each(tokens)('an order paid by the permit of $contract, through the API
   })
 
   it('is sent by sendSwap with a signature alone, and leaves no allowance', async () => {
-    await caughtUp(chain, api)
+    await api.catchUp()
     const { client } = chain
     const nonce = () => client.getTransactionCount({ address: account.address })
     const [before, { timestamp }] = [await nonce(), await client.getBlock()]
@@ -144,7 +124,7 @@ describe.each(tokens)('an order paid by the permit of $contract, through the API
   })
 
   it('is refused with a used signature, or with one for another amount or account', async () => {
-    await caughtUp(chain, api)
+    await api.catchUp()
     const request = { ...order(), from: account.address, simulate: true } as const
     const wrong = [
       await sign(AMOUNT - 1n),
@@ -170,9 +150,4 @@ async function deployToken(
   const data = encodeDeployData({ abi, bytecode, args: [SUPPLY] })
   const [created] = await chain.execute([{ label: contract, from, data, gas: 5_000_000n }])
   return created!.contractAddress!.toLowerCase() as Address
-}
-
-async function caughtUp(chain: Chain, api: RunningApi): Promise<void> {
-  const number = await chain.client.getBlockNumber()
-  while (api.market.current()?.graph.snapshot.block.number !== number) await sleep(5)
 }

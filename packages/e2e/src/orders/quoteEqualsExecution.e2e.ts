@@ -1,11 +1,9 @@
 import { swapLayouts } from '@braid-swap/core/families'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isFullRun, isShortRun, scaled } from '../draws.js'
-import { anyInteger } from '../families/differential/integers.js'
-import { createOrders, distanceOf, type OrderWish, pairsThrough } from './execution/orders.js'
-import { perform } from './execution/perform.js'
+import { distanceOf, type OrderWish, pairsThrough } from './execution/orders.js'
+import { performOrders } from './execution/performOrders.js'
 import {
-  describeOrder,
   describeRun,
   executedOf,
   feeOf,
@@ -75,20 +73,11 @@ function wishFor({ devnet, api }: World, performed: readonly Performed[]): Order
 
 describe('a quote', () => {
   it('invariant 14: equals the amount received, to the wei, or is below it with sampled pools, while others trade', async () => {
-    const faults: string[] = []
-    const performed: Performed[] = []
-    const next = await createOrders(world.devnet, world.random)
-    const isComplete = () =>
-      executedOf(performed).length >= ORDERS && (isShortRun || missingOf(performed).length === 0)
-    for (let tries = 0; !isComplete() && tries < MAX_TRIES; tries++) {
-      await world.devnet.trade(anyInteger(world.random, 0, 3))
-      await world.devnet.mine()
-      const order = next(wishFor(world, performed))
-      const found: string[] = []
-      const outcome = await perform(world, order, found)
-      faults.push(...found.map((fault) => `${tries}: ${fault}: ${describeOrder(order)}`))
-      performed.push({ order, outcome })
-    }
+    const { performed, faults } = await performOrders(world, {
+      ...{ wishFor: (before) => wishFor(world, before), maxTries: MAX_TRIES },
+      isComplete: (before) =>
+        executedOf(before).length >= ORDERS && (isShortRun || missingOf(before).length === 0),
+    })
     console.log(describeRun(performed))
     const { replays } = world
     const replayed = [...replays.hops].map(([family, hops]) => `${family}: ${hops}`)

@@ -8,7 +8,6 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type DevnetApi, startDevnetApi } from '@braid-swap/api/testing'
 import * as client from '@braid-swap/client'
-import * as hooks from '@braid-swap/client/react'
 import type { Address } from '@braid-swap/core'
 import * as core from '@braid-swap/core'
 import { drawLies, type Json, liesAbout, NODE_LIES, THIEF } from '@braid-swap/devnet/lies'
@@ -28,7 +27,7 @@ const [send, check, draw] = codeOf('packages/client/README.md')
 const [integrate] = codeOf('docs/integrating.md')
 const modules = new Map<string, object>([
   ['@braid-swap/client', client],
-  ['@braid-swap/client/react', hooks],
+  ['react', React],
   ['@braid-swap/core', core],
 ])
 
@@ -114,7 +113,7 @@ const patienceUnder = (run: Run): Patience =>
   run.lie || run.nodeLie
     ? { pollMs: 20, unknownMs: 200, waitMs: 400 }
     : { pollMs: 20, unknownMs: 30_000, waitMs: 30_000 }
-const programs = ['sendSwap', 'verifySwap', 'an integration', 'React hooks'] as const
+const programs = ['sendSwap', 'verifySwap', 'an integration', 'a component'] as const
 type Program = (typeof programs)[number]
 
 /** The README's first block, which sends, or after it a block that checks what is sent then. */
@@ -130,7 +129,7 @@ async function runProgram(by: Program, run: Run): Promise<void> {
   }
   const known = await runBlock(send!, given, ['braid', 'order', 'terms'])
   if (by === 'sendSwap') return
-  if (by === 'React hooks') return pressButton({ ...known, walletClient }, patience)
+  if (by === 'a component') return pressButton({ ...known, walletClient }, patience)
   if (by === 'verifySwap') {
     await runBlock(check!, { ...known, walletClient, publicClient: walletClient }, [])
   } else {
@@ -144,15 +143,13 @@ async function runProgram(by: Program, run: Run): Promise<void> {
 
 /** Draws the README's component, presses its button once it shows a quote or none, and waits for the end. */
 async function pressButton(known: Values, patience: Patience): Promise<void> {
-  let swapping: Promise<void> | undefined
-  const useSwap = (...given: Parameters<typeof hooks.useSwap>) => {
-    const { state, swap } = hooks.useSwap(...given)
-    const kept = (...[order, terms]: Parameters<typeof swap>) => {
-      swapping = swap(order, terms, patience)
-    }
-    return { state, swap: kept }
+  let swapping: Promise<unknown> | undefined
+  const sendSwap = (...[wallet, order, terms, options]: Parameters<typeof client.sendSwap>) => {
+    const sending = client.sendSwap(wallet, order, terms, { ...options, ...patience })
+    swapping = sending.catch(() => {})
+    return sending
   }
-  const { Swap } = await runBlock(draw!, { ...known, React, useSwap }, ['Swap'])
+  const { Swap } = await runBlock(draw!, { ...known, React, sendSwap }, ['Swap'])
   const { document } = openWindow()
   // @ts-expect-error its types are a package of their own, which two calls do not need
   const { createRoot } = await import('react-dom/client')

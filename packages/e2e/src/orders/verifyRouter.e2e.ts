@@ -41,6 +41,7 @@ describe('verifyRouter', () => {
 
   it('reports a node that does not answer as a node error', async () => {
     const silent = { request: () => Promise.reject(new Error('no node here')) }
-    await expect(verifyRouter(silent)).rejects.toThrow('no node here')
+    const failed = { code: 'RPC_FAILED', message: 'the node failed: no node here' }
+    await expect(verifyRouter(silent)).rejects.toMatchObject(failed)
   })
 })

@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connectRedis } from '@braid-swap/feed'
+import { noQuirks, type Quirks } from '@braid-swap/worlds/node'
 import { type FaultKind, killed, NOTHING } from './fault.js'
 import { redisFaults } from './redisFaults.js'
 import type { Member, TestService } from './testService.js'
@@ -28,10 +29,9 @@ const TRIMS = 3
 
 const REPLACED_BLOCKS = 20
 
-/** The probability of each fault of a node. */
-const NODE_FAULTS = {
-  ...{ late: 0.05, busy: 0.01, dropped: 0.02, half: 0.02, malformed: 0.02, missing: 0.03 },
-  ...{ wrongBlock: 0.04, stale: 0.05, dead: 0.004 },
+const NODE_FAULTS: Partial<Quirks> = {
+  ...{ latencyMs: [0, 100], cutChance: 0.02, brokenChance: 0.04, nullChance: 0.03 },
+  ...{ notFoundChance: 0.03, backends: 2, blocksBehind: 2 },
 }
 
 /** All kinds of faults. */
@@ -158,9 +158,9 @@ export const faultKinds: readonly FaultKind[] = [
   {
     name: 'every node answers late, wrongly, in part or not at all',
     cause: async ({ chain }, holdMs) => {
-      chain.setChances(NODE_FAULTS)
+      chain.set(NODE_FAULTS)
       await sleep(holdMs)
-      chain.setChances({})
+      chain.set(noQuirks)
       return NOTHING
     },
   },
@@ -168,9 +168,9 @@ export const faultKinds: readonly FaultKind[] = [
     name: 'the chain is reorganised',
     cause: async ({ chain, load }) => {
       // Nobody sees the blocks between, whose right answers nobody knows.
-      chain.kill()
+      chain.set({ cutChance: 1 })
       await load.reorganise(REPLACED_BLOCKS)
-      chain.revive()
+      chain.set({ cutChance: 0 })
       return NOTHING
     },
   },

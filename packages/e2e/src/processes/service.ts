@@ -220,10 +220,10 @@ export async function partsApart({
     ...{ venues, wrappedNative, block: snapshot.block.number },
   })
   // A load may move to a later block than it was asked for, and two blocks cannot be compared.
-  if (read.snapshot.block.number > snapshot.block.number) return partsApart({ devnet, alone })
+  if (read.state.snapshot.block.number > snapshot.block.number) return partsApart({ devnet, alone })
   // The node's tip is read once a minute, and its price is of its newest block, whichever that is by then.
-  const block = { ...read.snapshot.block, gasPrice: snapshot.block.gasPrice }
-  const fresh = { ...read.snapshot, block }
+  const block = { ...read.state.snapshot.block, gasPrice: snapshot.block.gasPrice }
+  const fresh = { ...read.state.snapshot, block }
   if (snapshotIdOf(snapshot) === snapshotIdOf(fresh)) return []
   const partsOf = ({ pools, tokens, ...others }: Snapshot) =>
     new Map(

@@ -10,7 +10,7 @@ import {
   type RedisServer,
   startRedis,
 } from '@braid-swap/feed/testing'
-import { type FaultProxy, startFaultProxy } from '../chain/faults/proxy.js'
+import { type NodeDouble, startNodeDouble } from '@braid-swap/worlds/node'
 import { type Load, startLoad, type World } from './service.js'
 import { openServiceKeys, type ServiceKeys } from './serviceKeys.js'
 import type { ServiceProcess } from './serviceProcess.js'
@@ -36,7 +36,7 @@ export type TestService = {
   readonly keys: ServiceKeys
   readonly load: Load
   /** The way of all processes to the chain, without faults at first. */
-  readonly chain: FaultProxy
+  readonly chain: NodeDouble
   /** The indexer that publishes, as its log says. */
   readonly leader: () => Member
   readonly standby: () => Member
@@ -56,7 +56,7 @@ export async function startTestService(
   const keys = await openServiceKeys(world, redis.url)
   // An indexer leads only while its market is recent, so blocks must come from the beginning.
   const load = startLoad(world)
-  const chain = await startFaultProxy({ nodeUrl: world.devnet.rpcUrl, seed })
+  const chain = await startNodeDouble(world.devnet.rpcUrl)
   const place = async (
     role: 'indexer' | 'api',
     { hasNode = true, port = '0' }: { readonly hasNode?: boolean; readonly port?: string } = {},

@@ -1,5 +1,4 @@
-// A short form of the worst day: faults that need no minute, a second each. `pnpm fuzz packages/e2e/src/processes/worstDay`
-// causes all, a minute each.
+// A short form of the worst day: faults that need no minute, a second each. `pnpm soak` causes all.
 
 import { describeWithRedis } from '@braid-swap/feed/testing'
 import { expect, it } from 'vitest'
@@ -16,7 +15,7 @@ const SHORT = new Set([
 
 it('the other faults of a service of several processes', (context) => {
   const count = faultKinds.length - SHORT.size
-  context.skip(`${count} faults of several processes; \`pnpm fuzz\` causes them`)
+  context.skip(`${count} faults of several processes; \`pnpm soak\` causes them`)
 })
 
 describeWithRedis('a service of several processes', () => {

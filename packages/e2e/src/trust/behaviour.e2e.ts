@@ -81,6 +81,7 @@ type Change = {
 const changes: Readonly<Record<string, Change>> = {
   'late pause': { mood: 'paused' },
   'late tax': { mood: 'taxed' },
+  'blacklist of a pool': { mood: 'refuses', subject: () => pairs[1]! },
   'refusal of the executor alone': { mood: 'refuses', subject: () => world.executor },
   'tax above 2 % of the supply': { mood: 'taxed', limit: SUPPLY / 50n },
   'limit on the largest transfer': { mood: 'limits', limit: SUPPLY / 50n },

@@ -143,7 +143,7 @@ describe('a Curve pool with an oracle that its owner pushes between quote and fi
     const client = createClient(chain.rpcUrl)
     const guard = { books: [], units: [], maxOffBps: 100 }
     const venues = [v2.venue, venue]
-    const asideIn = ({ setAside }: Market) =>
+    const asideIn = ({ state: { setAside } }: Market) =>
       setAside.filter(({ id }) => id === pool).map(({ code }) => code)
     const load = () => loadSnapshot(client, { venues, guard, wrappedNative: chain.wrappedNative })
     const id = await chain.client.snapshot()

@@ -1,8 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { createKey, startApi, type wire } from '@braid-swap/api'
+import type { wire } from '@braid-swap/api'
+import { startServedApi } from '@braid-swap/api/testing'
 import type { Venue } from '@braid-swap/chain'
 import { type Address, type Hex, NATIVE } from '@braid-swap/core'
 import {
@@ -21,7 +18,6 @@ import {
   type UniswapV2,
   type UniswapV3,
 } from '@braid-swap/devnet'
-import { pino } from 'pino'
 import { encodeFunctionData } from 'viem'
 import { compileDoubles } from '../families/doubles/compile.js'
 
@@ -170,36 +166,17 @@ async function serve(
 ): Promise<Served> {
   const { chain, v2, v3, money, router, wallet, intermediates } = of
   const { venues = [], rateSources = [], routerCheckMs = 15_000 } = of
-  const folder = await mkdtemp(join(tmpdir(), 'braid-trust-'))
-  const keysFile = join(folder, 'keys.json')
-  const limits = { rate: 1_000, burst: 100_000 }
-  const { key: apikey } = await createKey(keysFile, { label: 'trust', ...limits })
-  const api = await startApi({
-    ...{ rpcUrls: [chain.rpcUrl], keysFile, router, wrappedNative: chain.wrappedNative },
-    ...{ venues: [v2.venue, v3.venue, ...venues], usdTokens: [money], intermediates, rateSources },
-    ...{ port: 0, metricsPort: 0, pollMs: 50, routerCheckMs, simulationLimits: limits },
-    // Blocks come when the test mines them, and the machine may be slow.
-    ...{ maxStateAgeMs: 3_600_000, checksBlockTime: false },
-    ...{ nodeTimeoutMs: 30_000, maxRequestMs: 60_000, log: pino({ level: 'silent' }) },
+  const api = await startServedApi(chain, {
+    ...{ router, wrappedNative: chain.wrappedNative, venues: [v2.venue, v3.venue, ...venues] },
+    ...{ usdTokens: [money], intermediates, rateSources, metricsPort: 0, routerCheckMs },
   })
-  await api.ready
-  const get = async <T>(endpoint: string, params: Readonly<Record<string, string>>) => {
-    const url = `${api.url}/swap/v1/999/${endpoint}?${new URLSearchParams(params)}`
-    const response = await fetch(url, { headers: { apikey } })
-    return {
-      status: response.status,
-      body: (await response.json()) as T & wire.ErrorBody,
-    }
-  }
-  const catchUp = async () => {
-    const number = await chain.client.getBlockNumber()
-    while (api.market.current()?.graph.snapshot.block.number !== number) await sleep(5)
-  }
-  await catchUp()
+  await api.catchUp()
+  const get = <T>(endpoint: string, params: Readonly<Record<string, string>>) =>
+    api.get<T & wire.ErrorBody>(`/swap/v1/999/${endpoint}`, params)
   return {
     get,
     swap: async (more) => {
-      await catchUp()
+      await api.catchUp()
       return get<wire.SwapBody>('swap', {
         ...{ src: NATIVE, dst: money, amount: `${HYPE}`, slippage: '0.1', from: wallet },
         ...{ includeMeta: 'true', ...more },
@@ -219,9 +196,9 @@ async function serve(
     },
     mine: async () => {
       await chain.mine()
-      await catchUp()
+      await api.catchUp()
     },
-    ready: async () => (await (await fetch(`${api.url}/readyz`)).json()) as wire.ReadyBody,
+    ready: async () => (await api.get<wire.ReadyBody>('/readyz')).body,
     setAside: () => api.market.discovery!().setAside,
     serves: (pool) => {
       const { pools } = api.market.current()!.graph.snapshot
@@ -232,9 +209,6 @@ async function serve(
       const line = text.split('\n').find((one) => one.startsWith(name))
       return Number(line?.split(' ').at(-1) ?? Number.NaN)
     },
-    stop: async () => {
-      await api.stop()
-      await rm(folder, { recursive: true })
-    },
+    stop: api.stop,
   }
 }

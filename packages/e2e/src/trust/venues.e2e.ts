@@ -3,15 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createKey, type StartOptions, startApi, type wire } from '@braid-swap/api'
+import type { StartOptions, wire } from '@braid-swap/api'
+import { startServedApi } from '@braid-swap/api/testing'
 import type { Venue } from '@braid-swap/chain'
 import { type Address, NATIVE } from '@braid-swap/core'
 import { type Chain, createToken, deployRouter, startChain } from '@braid-swap/devnet'
 import { describeWithRedis, startRedis } from '@braid-swap/feed/testing'
-import { pino } from 'pino'
+import { startNodeDouble } from '@braid-swap/worlds/node'
 import { encodeFunctionData, parseAbi } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startNodeDouble } from '../nodes/double/nodeDouble.js'
 import {
   type ChangingPool,
   createWrongVenues,
@@ -26,8 +26,6 @@ let chain: Chain
 let router: Address
 let money: Address
 let folder: string
-let keysFile: string
-let apikey: string
 /** The good venue, and each wrong one by its fault, all with a better price. */
 let good: Venue
 let wrong: WrongVenues
@@ -38,8 +36,6 @@ beforeAll(async () => {
   router = (await deployRouter(chain)).router
   money = (await createToken(chain, { symbol: 'MONEY', name: 'Money', decimals: 18 })).address
   folder = await mkdtemp(join(tmpdir(), 'braid-venues-'))
-  keysFile = join(folder, 'keys.json')
-  apikey = (await createKey(keysFile, { label: 'test', rate: 1_000, burst: 100_000 })).key
   ;({ good, wrong, proxied } = await createWrongVenues(chain, money))
 })
 
@@ -61,22 +57,14 @@ async function serve(
   } = {},
 ) {
   const venues = [...Object.values(wrong), proxied.venue, good]
-  const api = await startApi({
-    ...{ rpcUrls: [rpcUrl], keysFile, router, wrappedNative: chain.wrappedNative, venues },
-    ...{ usdTokens: [money], port: 0, metricsPort: 0, pollMs: 50, venueStates: states },
-    ...{ maxStateAgeMs: 3_600_000, checksBlockTime: false, stateDir, saveEveryMs: 100 },
-    ...{ nodeTimeoutMs: 30_000, maxRequestMs: 60_000, log: pino({ level: 'silent' }) },
+  const api = await startServedApi(chain, {
+    ...{ rpcUrls: [rpcUrl], router, wrappedNative: chain.wrappedNative, venues },
+    ...{ usdTokens: [money], metricsPort: 0, venueStates: states, stateDir, saveEveryMs: 100 },
     ...more,
   })
-  await api.ready
-  const get = async <T>(path: string) => {
-    const response = await fetch(`${api.url}${path}`, { headers: { apikey } })
-    return (await response.json()) as T
-  }
-  const catchUp = async () => {
-    const number = await chain.client.getBlockNumber()
-    while (api.market.current()?.graph.snapshot.block.number !== number) await sleep(5)
-  }
+  const get = async <T>(path: string, params?: Readonly<Record<string, string>>) =>
+    (await api.get<T>(path, params)).body
+  const { catchUp } = api
   return {
     stop: api.stop,
     catchUp,
@@ -96,12 +84,12 @@ async function serve(
     },
     quote: () => {
       const asked = { src: NATIVE, dst: money, amount: `${HYPE}`, includeMeta: 'true' }
-      return get<wire.QuoteBody>(`/swap/v1/999/quote?${new URLSearchParams(asked)}`)
+      return get<wire.QuoteBody>('/swap/v1/999/quote', asked)
     },
     swap: () => {
       const asked = { src: NATIVE, dst: money, amount: `${HYPE}`, slippage: '0.1' }
-      const query = new URLSearchParams({ ...asked, from: chain.accounts[2]!.address })
-      return get<wire.SwapBody & wire.ErrorBody>(`/swap/v1/999/swap?${query}`)
+      const from = chain.accounts[2]!.address
+      return get<wire.SwapBody & wire.ErrorBody>('/swap/v1/999/swap', { ...asked, from })
     },
     metrics: async () => (await fetch(api.metricsUrl!)).text(),
   }

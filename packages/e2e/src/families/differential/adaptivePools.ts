@@ -15,8 +15,8 @@ import { decodeEventLog, parseAbi, type TransactionReceipt } from 'viem'
 import { expect } from 'vitest'
 import { anyAmount } from './amounts.js'
 import type { BareChain } from './bareChain.js'
+import { startFollowing } from './following.js'
 import { anyInteger } from './integers.js'
-import { startFollowing } from './itFollows.js'
 import { type GasSample, spareOverUsedTicks } from './tickGas.js'
 
 /** A pool that adapts its own fee in the first swap of each block. */
@@ -35,7 +35,7 @@ const swapAbi = parseAbi([
   'event Swap(address indexed sender, address indexed recipient, int256 amount0, int256 amount1, uint160 price, uint128 liquidity, int24 tick)',
 ])
 
-function poolsOf({ snapshot }: Market): Map<string, AdaptivePool> {
+function poolsOf({ state: { snapshot } }: Market): Map<string, AdaptivePool> {
   const pools = snapshot.pools.filter(
     (pool): pool is AdaptivePool =>
       pool.family === 'algebraIntegral' || pool.family === 'algebraV1',
@@ -69,13 +69,13 @@ export async function swapInBlocks(market: AdaptiveVenue, wanted: number): Promi
   const { chain, random } = market.bare
   const following = await startFollowing(chain, [market.venue])
   let followed = following.market()
-  expect(followed.setAside).toEqual([])
+  expect(followed.state.setAside).toEqual([])
   const fees = new Set<number | undefined>()
   const gas: GasSample[] = []
   let [swapped, crossing] = [0, 0]
   while (swapped < wanted) {
     const wait = BigInt(Math.ceil(1 + 2 ** (random.next() * 17)))
-    const timestamp = followed.snapshot.block.timestamp + wait
+    const timestamp = followed.state.snapshot.block.timestamp + wait
     const states = poolsOf(followed)
     const swaps = [...states.values()].flatMap((pool) => planSwaps(market.bare, pool, timestamp))
     gas.push(...(await compareGas(market, swaps)))
@@ -192,36 +192,4 @@ async function compareGas(
       return { model: modelGas(swap), need, crossed }
     }),
   )
-}
-
-/**
- * Makes random moves of the venue's pools, up to eight a block. After each block, the state from logs
- * must equal a fresh load. Returns the logs of the watched contracts by topic0.
- */
-export async function moveInBlocks(
-  market: AdaptiveVenue,
-  blocks: number,
-  anyMove: (pool: AdaptivePool) => readonly Call[] | Promise<readonly Call[]>,
-): Promise<ReadonlyMap<string, number>> {
-  const { chain, random } = market.bare
-  const following = await startFollowing(chain, [market.venue])
-  let followed = following.market()
-  const fromBlock = followed.snapshot.block.number
-  for (let block = 0; block < blocks; block++) {
-    const pools = [...poolsOf(followed).values()]
-    for (let moves = anyInteger(random, 1, 8); moves > 0; moves--) {
-      await chain.send(await anyMove(random.pick(pools)))
-    }
-    const timestamp = followed.snapshot.block.timestamp + BigInt(anyInteger(random, 1, 20_000))
-    await chain.client.setNextBlockTimestamp({ timestamp })
-    await chain.mine()
-    followed = await following.next()
-  }
-  expect(followed.setAside).toEqual([])
-  const watched = followed.snapshot.pools.flatMap((pool) => [pool.id, ...(pool.watched ?? [])])
-  const counts = new Map<string, number>()
-  for (const { topics } of await chain.client.getLogs({ address: watched, fromBlock })) {
-    counts.set(topics[0]!, (counts.get(topics[0]!) ?? 0) + 1)
-  }
-  return counts
 }

@@ -1,12 +1,10 @@
-import { type Call, createRandom, type Deployment, deployRouter } from '@braid-swap/devnet'
-import { toEventSelector } from 'viem'
+import { createRandom, type Deployment, deployRouter } from '@braid-swap/devnet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scaled } from '../../draws.js'
 import {
   type AdaptivePool,
   type AdaptiveVenue,
   describeRun,
-  moveInBlocks,
   overNeed,
   swapInBlocks,
 } from './adaptivePools.js'
@@ -22,24 +20,17 @@ export type AdaptiveCase<A extends Pick<Deployment, 'venue'>, P extends Adaptive
   readonly family: P['family']
   readonly traders: number
   readonly create: (bare: BareChain) => Promise<A>
-  readonly anyMove: (
-    market: { readonly bare: BareChain; readonly algebra: A },
-    pool: P,
-  ) => readonly Call[] | Promise<readonly Call[]>
-  /** The events that the log test must cover. */
-  readonly moves: readonly string[]
-  readonly movedBlocks: number
   /** Gas limit that the model adds for what a swap may not need, besides ticks crossed before. */
   readonly mostSpare: number
   /** Most that the model may be over the needed gas at the median; default 1.2. */
   readonly medianOver?: number
 }
 
-/** The tests of such a venue: swaps through the router, then moves followed by logs. */
+/** The test of such a venue: swaps through the router. */
 export function describeAdaptive<A extends Pick<Deployment, 'venue'>, P extends AdaptivePool>(
   given: AdaptiveCase<A, P>,
 ): void {
-  const { family, moves } = given
+  const { family } = given
   describe(given.title, () => {
     let bare: BareChain
     let algebra: A
@@ -64,14 +55,5 @@ export function describeAdaptive<A extends Pick<Deployment, 'venue'>, P extends 
       expect(run.crossing).toBeGreaterThan(scaled(200))
       expect(run.fees).toBeGreaterThan(scaled(20))
     }, 400_000)
-
-    it('has the same state from logs as from a fresh load, at every block', async () => {
-      const counts = await moveInBlocks(market, scaled(given.movedBlocks), (pool) =>
-        given.anyMove({ bare, algebra }, pool as P),
-      )
-      const seen = moves.map((name) => counts.get(toEventSelector(name)) ?? 0)
-      console.log(`${family} logs: ${moves.map((name, i) => `${seen[i]} ${name}`).join('; ')}`)
-      for (const count of seen) expect(count).toBeGreaterThanOrEqual(scaled(11))
-    }, 200_000)
   })
 }

@@ -5,11 +5,9 @@ import {
   algebraV1PoolCalls,
   algebraV1PoolOf,
   type Call,
-  callerSwapCall,
   deployAlgebraV1,
 } from '@braid-swap/devnet'
 import { encodeFunctionData, parseAbi } from 'viem'
-import { anyAmount } from './amounts.js'
 import { approveAll, type BareChain, pairsOf } from './bareChain.js'
 import { anyBits, anyInteger } from './integers.js'
 
@@ -54,58 +52,8 @@ export async function createAlgebraV1Pools(bare: BareChain): Promise<AlgebraV1> 
   return algebra
 }
 
-/** One random move of a pool: a swap, a mint, a burn, or a change of a setting. */
-export function anyAlgebraV1Move(world: AlgebraV1World, pool: AlgebraV1Pool): readonly Call[] {
-  const moves = [swap, swap, swap, swap, swap, mint, mint, burn, burn, configureFee, keepFees]
-  return [world.bare.random.pick(moves)(world, pool)]
-}
-
 /** The moves that change a setting, by name. */
 export const algebraV1Settings = { configureFee, keepFees }
-
-function swap({ bare, algebra }: AlgebraV1World, pool: AlgebraV1Pool): Call {
-  const { random, trader: from } = bare
-  const direction = random.next() < 0.5 ? { in: 0, out: 1 } : { in: 1, out: 0 }
-  const amountIn = anyAmount(random, pool, direction)
-  const [tokenIn, tokenOut] = direction.in === 0 ? pool.tokens : pool.tokens.toReversed()
-  const { id: address, venue, family, tokens, feePpm } = pool
-  const call = callerSwapCall(algebra, {
-    ...{ pool: { address, venue, family, tokens, feePpm }, from, amountIn },
-    ...{ tokenIn: tokenIn!, tokenOut: tokenOut! },
-  })
-  return { ...call, gas: GAS }
-}
-
-/** A range around the price, or on ticks of other positions. */
-function mint(world: AlgebraV1World, pool: AlgebraV1Pool): Call {
-  const { random } = world.bare
-  const middle = Math.round((pool.tick + random.normal() * 2_000) / SPACING)
-  const half = anyInteger(random, 1, 60)
-  const upper = (middle + half) * SPACING
-  const used = random.next() < 0.5 ? pool.ticks.find(({ index }) => index < upper) : undefined
-  const lower = used?.index ?? (middle - half) * SPACING
-  return mintCall(world, pool.id, { lower, upper, liquidity: anyBits(random, 10, 90) })
-}
-
-/** Burns all, half or none of the liquidity between two neighbouring ticks, if it is one position. */
-function burn({ bare, algebra }: AlgebraV1World, pool: AlgebraV1Pool): Call {
-  const { random, chain } = bare
-  const at = anyInteger(random, 0, Math.max(0, pool.ticks.length - 2))
-  const [lower, ...above] = pool.ticks.slice(at)
-  const upper =
-    above.find(({ liquidityNet }) => liquidityNet === -(lower?.liquidityNet ?? 0n)) ??
-    above[0] ??
-    lower
-  const whole = lower?.liquidityNet ?? 0n
-  const liquidity = random.pick([whole, whole / 2n, 0n, 1n])
-  return {
-    ...{ label: 'burn', from: chain.deployer, to: algebra.router, gas: GAS },
-    data: encodeFunctionData({
-      ...{ abi: poolCallerAbi, functionName: 'burn' },
-      args: [pool.id, lower?.index ?? 0, upper?.index ?? 0, liquidity > 0n ? liquidity : 0n],
-    }),
-  }
-}
 
 /** Changes a setting of the operator contract, which emits its own log. */
 function configureFee({ bare }: AlgebraV1World, pool: AlgebraV1Pool): Call {

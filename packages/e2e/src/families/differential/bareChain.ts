@@ -69,7 +69,9 @@ export function pairsOf(tokens: readonly Address[]): readonly (readonly [Address
 
 /** Loads the pools of a venue; fails the test if a pool is set aside, except for being empty. */
 export async function readPools(chain: Chain, venue: Venue): Promise<readonly Pool[]> {
-  const { snapshot, setAside } = await loadSnapshot(createClient(chain.rpcUrl), {
+  const {
+    state: { snapshot, setAside },
+  } = await loadSnapshot(createClient(chain.rpcUrl), {
     venues: [venue],
     wrappedNative: chain.wrappedNative,
   })

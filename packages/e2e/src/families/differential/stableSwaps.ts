@@ -2,10 +2,8 @@ import type { Venue } from '@braid-swap/chain'
 import type { Address } from '@braid-swap/core'
 import { type CurveStableSwapPool, getAmountOut } from '@braid-swap/core/families'
 import type { Call, Random } from '@braid-swap/devnet'
-import { decodeFunctionResult, encodeFunctionData } from 'viem'
 import { isFullRun } from '../../draws.js'
 import {
-  stableSwapAbi as abi,
   createStableSwaps,
   deployCurveDoubles,
   type StableSwapSpec,
@@ -14,8 +12,6 @@ import {
 import { anyDirection } from './amounts.js'
 import { approveAll, type BareChain, readPools } from './bareChain.js'
 import { anyBelow, anyBits, anyInteger } from './integers.js'
-import { type SimulatedCall, simulate } from './simulate.js'
-import type { Swap } from './tally.js'
 
 /** Our doubles of Curve's pools, and their states as loaded. */
 export type StableSwaps = BareChain & {
@@ -87,29 +83,6 @@ function anyRateCall(random: Random, from: Address, id: Address, { tokens }: Sta
   const k = BigInt(anyInteger(random, 0, tokens.length - 1))
   const rate = 10n ** 18n / 2n + anyBelow(random, 10n ** 18n)
   return stableSwapCall(from, id, { functionName: 'setRate', args: [k, rate] })
-}
-
-/**
- * Returns what a meta pool and its base pool pay on chain, one swap after the other in this order, and what core
- * computes from their states before both.
- */
-export async function paidInARow(
-  { chain, trader }: StableSwaps,
-  pools: readonly CurveStableSwapPool[],
-): Promise<{ readonly chain: readonly bigint[]; readonly core: readonly bigint[] }> {
-  const direction = { in: 0, out: 1 }
-  const swaps = pools.map((pool) => ({ pool, direction, amountIn: pool.balances[0]! / 7n }))
-  const calls = swaps.map((swap) => exchangeCall(trader, swap))
-  const results = await simulate(chain.client, calls, pools[0]!.quotedAt ?? pools[1]!.quotedAt)
-  return {
-    chain: results.map(({ data }) => decodeFunctionResult({ abi, functionName: 'exchange', data })),
-    core: swaps.map(({ pool, amountIn }) => getAmountOut(pool, direction, amountIn)),
-  }
-}
-
-function exchangeCall(from: Address, { pool, direction, amountIn }: Swap): SimulatedCall {
-  const args = [BigInt(direction.in), BigInt(direction.out), amountIn, 0n] as const
-  return { from, to: pool.id, data: encodeFunctionData({ abi, functionName: 'exchange', args }) }
 }
 
 /** One random move of a pool: a swap, liquidity, a new fee, A or rate. */

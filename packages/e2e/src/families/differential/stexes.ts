@@ -13,8 +13,8 @@ import {
 } from '../doubles/stexes.js'
 import { anyAmount } from './amounts.js'
 import { type BareChain, pairsOf, readPools } from './bareChain.js'
+import { type MovedFamily, movedFamily } from './following.js'
 import { anyBelow, anyBits, anyInteger } from './integers.js'
-import { type MovedFamily, movedFamily } from './itFollows.js'
 import type { Swap } from './tally.js'
 
 /** Our doubles of Valantis' exchanges, and the states of their pools as loaded. */

@@ -75,7 +75,7 @@ export async function createUniswapV4Market(
 }
 
 /** A key of two tokens, of which every fifth is the native one. */
-export function anyKey({ tokens, random }: BareChain, p: number): PoolKey {
+function anyKey({ tokens, random }: BareChain, p: number): PoolKey {
   const at = anyInteger(random, 0, tokens.length - 2)
   const other = anyInteger(random, at + 1, tokens.length - 1)
   return {
@@ -88,7 +88,7 @@ export function anyKey({ tokens, random }: BareChain, p: number): PoolKey {
 }
 
 /** Calls that create a pool at any price, with positions around it. */
-export function anyCreation(
+function anyCreation(
   { chain, random }: BareChain,
   v4: UniswapV4Venue,
   key: PoolKey,
@@ -128,7 +128,7 @@ function anyChange(
 }
 
 /** A new protocol fee of each direction. */
-export function anyProtocolFeeCall(
+function anyProtocolFeeCall(
   { chain, random, v4 }: Omit<UniswapV4Market, 'pools'>,
   key: PoolKey,
 ): readonly Call[] {

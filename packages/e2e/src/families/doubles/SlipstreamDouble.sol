@@ -98,8 +98,8 @@ contract CustomFeeDouble {
     }
 }
 
-/// @title Common base of our doubles of modules whose fee follows the price.
-abstract contract FollowingFee {
+/// @title Our double of the module whose fee follows the price.
+contract DynamicFeeDouble {
     event SettingsChanged(address indexed pool);
 
     struct Config {
@@ -113,7 +113,6 @@ abstract contract FollowingFee {
     uint256 public defaultFeeCap;
     uint32 public secondsAgo;
     mapping(address pool => Config) internal _configs;
-    mapping(address sender => uint24 ppm) public discounted;
 
     constructor(SlipstreamFactoryDouble factory_, uint256 scalingFactor, uint256 feeCap, uint32 secondsAgo_) {
         (factory, defaultScalingFactor, defaultFeeCap, secondsAgo) =
@@ -130,11 +129,7 @@ abstract contract FollowingFee {
         emit SettingsChanged(address(0));
     }
 
-    function setDiscount(address sender, uint24 ppm) external {
-        discounted[sender] = ppm;
-    }
-
-    function getFee(address pool) public view virtual returns (uint24) {
+    function getFee(address pool) public view returns (uint24) {
         Config memory config = _configs[pool];
         if (config.baseFee == 420) return 0;
         uint256 base = config.baseFee;
@@ -143,9 +138,12 @@ abstract contract FollowingFee {
         if (scaling == 0) (scaling, cap) = (defaultScalingFactor, defaultFeeCap);
         uint256 fee = base + _distance(pool) * scaling / 1e6;
         if (fee > cap) fee = cap;
-        uint256 discount = discounted[tx.origin];
-        if (discount != 0) fee -= (fee * discount + 999_999) / 1e6;
         return uint24(fee);
+    }
+
+    function dynamicFeeConfig(address pool) external view returns (uint24, uint24, uint64) {
+        Config memory config = _configs[pool];
+        return (config.baseFee, config.feeCap, config.scalingFactor);
     }
 
     /// Ticks between the price and its average; 0 if the average is not available.
@@ -160,52 +158,5 @@ abstract contract FollowingFee {
         } catch {
             return 0;
         }
-    }
-}
-
-/// @title Our double of the module whose fee follows the price.
-contract DynamicFeeDouble is FollowingFee {
-    constructor(SlipstreamFactoryDouble factory_, uint256 scalingFactor, uint256 feeCap, uint32 secondsAgo_)
-        FollowingFee(factory_, scalingFactor, feeCap, secondsAgo_)
-    {}
-
-    function dynamicFeeConfig(address pool) external view returns (uint24, uint24, uint64) {
-        Config memory config = _configs[pool];
-        return (config.baseFee, config.feeCap, config.scalingFactor);
-    }
-}
-
-/// @title Our double of a later build: a config of five words, of which the last two are a fee that a
-/// pool takes until its first observation of a block.
-contract InitialFeeDouble is FollowingFee {
-    mapping(address pool => uint24 fee) public initialFee;
-
-    constructor(SlipstreamFactoryDouble factory_, uint256 scalingFactor, uint256 feeCap, uint32 secondsAgo_)
-        FollowingFee(factory_, scalingFactor, feeCap, secondsAgo_)
-    {}
-
-    function setInitialFee(address pool, uint24 fee) external {
-        initialFee[pool] = fee;
-        emit SettingsChanged(pool);
-    }
-
-    function dynamicFeeConfig(address pool) external view returns (uint24, uint24, uint64, bool, uint24) {
-        Config memory config = _configs[pool];
-        uint24 first = initialFee[pool];
-        return (config.baseFee, config.feeCap, config.scalingFactor, first != 0, first);
-    }
-
-    function getFee(address pool) public view override returns (uint24) {
-        (,, uint16 index,,,) = SlipstreamPoolDouble(pool).slot0();
-        (uint32 timestamp,,,) = SlipstreamPoolDouble(pool).observations(index);
-        if (initialFee[pool] != 0 && timestamp != block.timestamp) return initialFee[pool];
-        return super.getFee(pool);
-    }
-}
-
-/// @title An unknown module: it reports a fee but not its parameters.
-contract UnknownFeeDouble {
-    function getFee(address) external pure returns (uint24) {
-        return 777;
     }
 }

@@ -5,25 +5,24 @@ import { getSqrtPriceAtTick } from '@braid-swap/core/families'
 import type { Call } from '@braid-swap/devnet'
 import { encodeFunctionData } from 'viem'
 import { approveAll, type BareChain, pairsOf } from '../differential/bareChain.js'
+import { type MovedFamily, movedFamily } from '../differential/following.js'
 import { anyBits, anyInteger } from '../differential/integers.js'
 import { type Compiled, compileDoubles, deploy } from './compile.js'
 
-/** Venues of our doubles of Slipstream and Ramses, and a venue whose fees cannot be predicted. */
+/** Venues of our doubles of Slipstream and Ramses. */
 export type MovingFees = BareChain & {
   /** Fees by price, by pool, by tick spacing, and fees set by the owner. */
   readonly venues: readonly Venue[]
   readonly pools: readonly DoublePool[]
-  /** Fees from a module that reports only the fee, and from one whose config has five words. */
-  readonly unknown: { readonly venues: readonly Venue[]; readonly pools: readonly DoublePool[] }
   /** PoolCaller: mints, burns and swaps. */
   readonly caller: Address
   /** A call to a double, by name. */
   readonly call: (name: string, to: Address, functionName: string, args: readonly unknown[]) => Call
-  readonly modules: Readonly<Record<'dynamic' | 'custom' | 'initial', Address>>
+  readonly modules: Readonly<Record<'dynamic' | 'custom', Address>>
 }
 
 /** A pool of a double. */
-export type DoublePool = {
+type DoublePool = {
   readonly address: Address
   readonly venue: string
   readonly tokens: readonly [Address, Address]
@@ -51,44 +50,38 @@ export async function deployMovingFees(bare: BareChain): Promise<MovingFees> {
     dynamic: await create('SlipstreamFactoryDouble'),
     custom: await create('SlipstreamFactoryDouble'),
     plain: await create('SlipstreamFactoryDouble'),
-    unknown: await create('SlipstreamFactoryDouble'),
-    initial: await create('SlipstreamFactoryDouble'),
     ramses: await create('RamsesFactoryDouble'),
   }
   const modules = {
     dynamic: await create('DynamicFeeDouble', [factories.dynamic, 3_000_000n, 50_000n, 30]),
     custom: await create('CustomFeeDouble', [factories.custom]),
-    unknown: await create('UnknownFeeDouble'),
-    initial: await create('InitialFeeDouble', [factories.initial, 10n ** 15n, 40_000n, 2]),
   }
   const codes = await Promise.all(
     Object.values(modules).map((address) => chain.client.getCode({ address })),
   )
   const venueOf = venueWith(codes.map((code) => codeHashOf(code!)))
   const kinds = Object.entries(factories) as [keyof typeof factories, Address][]
-  const isUnknown = (kind: string) => kind === 'unknown' || kind === 'initial'
   const world: MovingFees = {
     ...{ ...bare, caller, call, modules, pools: [] },
-    venues: kinds.filter(([kind]) => !isUnknown(kind)).map(venueOf),
-    unknown: { venues: kinds.filter(([kind]) => isUnknown(kind)).map(venueOf), pools: [] },
+    venues: kinds.map(venueOf),
   }
   await chain.execute(
-    (['dynamic', 'custom', 'unknown', 'initial'] as const).map((kind) =>
+    (['dynamic', 'custom'] as const).map((kind) =>
       call('SlipstreamFactoryDouble', factories[kind], 'setSwapFeeModule', [modules[kind]]),
     ),
   )
   const pairs = pairsOf(bare.tokens)
   const pools: DoublePool[] = []
-  for (const [i, [kind, factory]] of kinds.entries()) {
+  for (const [kind, factory] of kinds) {
     for (let n = 0; n < POOLS_PER_VENUE; n++) {
       const name = kind === 'ramses' ? 'RamsesPoolDouble' : 'SlipstreamPoolDouble'
-      const tokens = pairs[i * POOLS_PER_VENUE + n]!
+      const tokens = pairs[n % pairs.length]!
       const spacing = SPACINGS[n % SPACINGS.length]!
       const tick = anyInteger(random, -20_000, 20_000)
       const args = [factory, ...tokens, spacing, getSqrtPriceAtTick(tick) + 1n]
       const pool = {
         address: await create(name, args),
-        venue: `double-${kind}`,
+        venue: `fees-${kind}`,
         tokens,
         spacing,
         tick,
@@ -100,12 +93,7 @@ export async function deployMovingFees(bare: BareChain): Promise<MovingFees> {
       pools.push(pool)
     }
   }
-  const known = new Set(world.venues.map(({ id }) => id))
-  const unknown = pools.filter(({ venue }) => !known.has(venue))
-  return {
-    ...{ ...world, pools: pools.filter(({ venue }) => known.has(venue)) },
-    unknown: { ...world.unknown, pools: unknown },
-  }
+  return { ...world, pools }
 }
 
 const poolCaller: Compiled = { abi: poolCallerAbi, bytecode: poolCallerBytecode }
@@ -115,12 +103,12 @@ const venueWith =
   (modules: readonly Hex[]) =>
   ([kind, factory]: readonly [string, Address]): Venue => {
     const feeSource = kind === 'ramses' ? 'currentFee' : 'swapFeeModule'
-    const ends = { id: `double-${kind}`, family: 'uniswapV3', factory } as const
+    const ends = { id: `fees-${kind}`, family: 'uniswapV3', factory } as const
     return { ...ends, tickSpacings: SPACINGS, feeSource, modules }
   }
 
 /** A position around the pool's initial price. */
-export function anyMint({ chain, random, caller }: MovingFees, pool: DoublePool): Call {
+function anyMint({ chain, random, caller }: MovingFees, pool: DoublePool): Call {
   const centre = Math.floor(pool.tick / pool.spacing) + anyInteger(random, -8, 8)
   const half = anyInteger(random, 1, 60)
   return {
@@ -139,7 +127,7 @@ export function anyMint({ chain, random, caller }: MovingFees, pool: DoublePool)
 }
 
 /** A swap of any size that the pools can take, by the trader. */
-export function swapThrough(
+function swapThrough(
   { trader, caller }: MovingFees,
   swap: { readonly pool: Address; readonly zeroForOne: boolean; readonly amountIn: bigint },
 ): Call {
@@ -153,10 +141,14 @@ export function swapThrough(
   }
 }
 
-/** One random move of a pool, of its oracle, or of a parameter of its fee. */
-export function anyMove(world: MovingFees): Call {
+/** Their random moves: of a pool, of its oracle, or of a parameter of its fee. */
+export function movedFees(world: MovingFees): MovedFamily {
+  const poolOf = new Map(world.pools.map((pool) => [pool.address as string, pool]))
+  return movedFamily('uniswapV3', world.venues, ({ id }) => [anyMove(world, poolOf.get(id)!)])
+}
+
+function anyMove(world: MovingFees, pool: DoublePool): Call {
   const { random, call, modules, venues } = world
-  const pool = random.pick(world.pools)
   const zeroForOne = random.next() < 0.5
   const swap = () =>
     swapThrough(world, { pool: pool.address, zeroForOne, amountIn: anyBits(random, 60, 90) })
@@ -192,7 +184,7 @@ export function anyMove(world: MovingFees): Call {
     },
     () => {
       const module = random.pick([modules.custom, `0x${'00'.repeat(20)}`])
-      const factory = factoryOf('double-plain')
+      const factory = factoryOf('fees-plain')
       return call('SlipstreamFactoryDouble', factory, 'setSwapFeeModule', [module])
     },
     () => call('RamsesPoolDouble', pool.address, 'setFee', [anyInteger(random, 0, 100_000)]),

@@ -3,8 +3,8 @@ import { type CamelotPool, getAmountOut, type SolidlyPool } from '@braid-swap/co
 import { type Call, mintCalls } from '@braid-swap/devnet'
 import { encodeFunctionData } from 'viem'
 import { anyAmount } from '../differential/amounts.js'
+import { type MovedFamily, movedFamily } from '../differential/following.js'
 import { anyInteger } from '../differential/integers.js'
-import { type MovedFamily, movedFamily } from '../differential/itFollows.js'
 import type { QuotingPairs } from '../differential/quotingPairs.js'
 import { depositCalls, type PairDoubles, pairCall } from './pairs.js'
 

@@ -6,7 +6,7 @@ import { type Call, type Chain, mintCalls } from '@braid-swap/devnet'
 import { encodeFunctionData, parseAbi } from 'viem'
 
 /** ABI of the doubles' pools. */
-export const stableSwapAbi = parseAbi([
+const stableSwapAbi = parseAbi([
   'function fill()',
   'function ramp(uint256 futureA, uint256 futureTime)',
   'function setFee(uint256 fee, uint256 multiplier)',

@@ -8,8 +8,8 @@ import type { instantUnstake } from '@braid-swap/core/families'
 import type { Call, Chain, Random } from '@braid-swap/devnet'
 import { encodeDeployData, encodeFunctionData, parseAbi } from 'viem'
 import type { BareChain } from '../differential/bareChain.js'
+import { type MovedFamily, movedFamily } from '../differential/following.js'
 import { anyBelow, anyBits, anyInteger } from '../differential/integers.js'
-import { type MovedFamily, movedFamily } from '../differential/itFollows.js'
 
 const managerAbi = stakingManagerDoubleAbi
 const poolAbi = parseAbi([

@@ -2,6 +2,7 @@ import { wire } from '@braid-swap/api'
 import { checkGraph, checkRoutes } from '@braid-swap/api/testing'
 import {
   type Address,
+  checkBound,
   decodeProgram,
   decodeRouterCall,
   findMismatches,
@@ -12,7 +13,6 @@ import {
   type Route,
   type RouterCall,
   readIntent,
-  recomputeBound,
 } from '@braid-swap/core'
 import { wrappedOf, ZERO_ADDRESS } from '@braid-swap/core/advanced'
 import { divUp } from '@braid-swap/core/families'
@@ -86,12 +86,14 @@ export async function askForOrder(
 
 function refusalOf(answers: readonly Answered[], faults: string[]): Refusal {
   const refusals = answers.map(({ status, body }) => {
-    const { code } = wire.errorSchema.parse(body)
-    return { status, code }
+    const { code, message } =
+      status === 200 ? { code: 'none', message: '' } : wire.errorSchema.parse(body)
+    return { status, code, message }
   })
   const [first, second] = refusals
   if (first!.status >= 500) faults.push(`the API fails: ${first!.code}`)
-  if (first!.code !== second!.code) faults.push(`quote ${first!.code}, swap ${second!.code}`)
+  if (first!.code !== second!.code)
+    faults.push(`quote ${first!.code}, swap ${second!.code} ${second!.message}`)
   return first!
 }
 
@@ -156,8 +158,8 @@ function checkCertificate(
   const order = { tokenIn: wrapped(src), tokenOut: wrapped(dst), amountIn: amount }
   for (const certificate of [undefined, ...CERTIFICATES]) {
     const one = certificate ? quoteOrder(graph, order, { ...options, certificate }) : again
-    const proved = recomputeBound(snapshot, order, one.bound!)
-    if (proved > one.bound!.amount) faults.push(`${certificate}: ${one.bound!.amount} < ${proved}`)
+    const { amount, why } = checkBound(snapshot, order, one.bound!)
+    if (amount === undefined || amount > one.bound!.amount) faults.push(`${certificate}: ${why}`)
     if (gapBpsOf(one) === null) faults.push(`${certificate}: ${one.amountOut} is above its bound`)
   }
   const stated = meta?.['bound'] as Readonly<Record<string, unknown>> | undefined

@@ -15,8 +15,13 @@ export type Ask = (
   params?: Readonly<Record<string, string | bigint | number | boolean | undefined>>,
 ) => Promise<Answered>
 
-/** A user of the API at `url` with a key; throws if a response does not match the OpenAPI document. */
-export function createAsk(url: string, apikey: string): Ask {
+/** A path of {@link paths} on a chain. */
+export function pathOn(chainId: number, path: string): string {
+  return path.replace('/999/', `/${chainId}/`)
+}
+
+/** A user of the API of a chain at `url` with a key; throws if a response does not match the OpenAPI document. */
+export function createAsk(url: string, apikey: string, chainId: number): Ask {
   // The API closes a connection that idles, which a request on it cannot see where the same process has
   // mined or solved for longer: each request has a connection of its own.
   const headers = { apikey, connection: 'close' }
@@ -25,7 +30,7 @@ export function createAsk(url: string, apikey: string): Ask {
     for (const [name, value] of Object.entries(params)) {
       if (value !== undefined) query.set(name, `${value}`)
     }
-    const response = await fetch(`${url}${path}?${query}`, { headers })
+    const response = await fetch(`${url}${pathOn(chainId, path)}?${query}`, { headers })
     const text = await response.text()
     const { status } = response
     const body = JSON.parse(text)
@@ -39,7 +44,7 @@ export function createAsk(url: string, apikey: string): Ask {
   }
 }
 
-/** The paths of the endpoints, as in the interface. */
+/** The paths of the endpoints, as in the interface; {@link Ask} names its own chain in them. */
 export const paths = {
   quote: '/swap/v1/999/quote',
   snapshot: '/swap/v1/999/snapshot',

@@ -6,111 +6,105 @@ import {
   createBalancerPools,
   deployBalancer,
 } from '../../families/doubles/balancer.js'
-import { type BufferSpec, createBuffers } from '../../families/doubles/balancerBuffers.js'
-
-const E18 = 10n ** 18n
+import { createBuffers } from '../../families/doubles/balancerBuffers.js'
+import {
+  type BalancerV2Spec,
+  createBalancerV2Pools,
+  deployBalancerV2,
+} from '../../families/doubles/balancerV2.js'
+import { tokensOf, weiOf } from './priced.js'
 
 /**
  * A pool: its tokens, its depth in thousands of US dollars, and an amplification, weights, or the stretch
  * of an ellipse of the prices up to a quarter from the market's.
  */
-type Planned = {
-  readonly symbols: readonly string[]
-  readonly depthKUsd: number
-  readonly form:
-    | { readonly amp: bigint }
-    | { readonly percents: readonly bigint[] }
-    | { readonly lambda: number }
-  /** With 18 decimals; default 0.1 %. */
-  readonly feeE18?: bigint
-}
-
-const PLANS: readonly Planned[] = [
-  { symbols: ['WHYPE', 'USDC', 'UETH'], depthKUsd: 2_400, form: { percents: [50n, 25n, 25n] } },
-  { symbols: ['PURR', 'WHYPE'], depthKUsd: 500, form: { percents: [80n, 20n] } },
-  { symbols: ['USDC', 'USD₮0', 'USDH'], depthKUsd: 1_500, form: { amp: 200n } },
-  { symbols: ['WHYPE', 'USDC'], depthKUsd: 600, form: { lambda: 10 } },
+type Planned = readonly [
+  symbols: string,
+  depthKUsd: number,
+  form: { readonly amp: bigint } | { readonly percents: readonly bigint[] } | { lambda: number },
 ]
 
-/** A boosted pool: nearly all that trades USOL goes through it, and through a buffer. */
-const BOOSTED: Planned = {
-  ...{ symbols: ['wUSDC', 'wUETH', 'USOL'], depthKUsd: 3_000 },
-  ...{ form: { percents: [30n, 30n, 40n] }, feeE18: 10n ** 14n },
-}
+/** Of V3. Nearly all that trades USOL goes through the last, a boosted pool, and through a buffer. */
+const PLANS: readonly Planned[] = [
+  ['WHYPE/USDC/UETH', 2_400, { percents: [50n, 25n, 25n] }],
+  ['PURR/WHYPE', 500, { percents: [80n, 20n] }],
+  ['USDC/USD₮0/USDH', 1_500, { amp: 200n }],
+  ['WHYPE/USDC', 600, { lambda: 10 }],
+  ['wUSDC/wUETH/USOL', 3_000, { percents: [30n, 30n, 40n] }],
+]
+const PLANS_V2: readonly Planned[] = [
+  ['WHYPE/USDC/UBTC', 2_100, { percents: [40n, 30n, 30n] }],
+  ['PURR/WHYPE', 450, { percents: [80n, 20n] }],
+  ['USDC/USD₮0/USDH', 1_300, { amp: 300n }],
+]
+const FEE = 10n ** 15n
+const BOOSTED_FEE = 10n ** 14n
 
-/** The wrapped tokens, by their symbol without the first letter. */
-const WRAPPED = { USDC: 'OpenZeppelinVault', UETH: 'SolmateVault' } as const
-/** Thousands of US dollars in the wrapped token, and in the buffer of each of its two tokens. */
+/** Thousands of US dollars in a wrapped token, and in the buffer of each of its two tokens. */
 const WRAPPED_K_USD = 3_000
 const BUFFER_PERCENT = 30n
 const GAIN_PERCENT = 4n
 
-/** Adds pools of Balancer's own vault to a devnet, at the market's prices; one trades wrapped tokens. */
-export async function addBalancers(devnet: Devnet): Promise<Venue> {
-  const balancer = await deployBalancer(devnet)
-  const wrapped = await addBuffers(devnet, balancer)
-  const tokens = [...devnet.tokens, ...wrapped]
+/** Adds pools of both of Balancer's own vaults to a devnet, at the market's prices; one trades wrapped tokens. */
+export async function addBalancers(devnet: Devnet): Promise<readonly Venue[]> {
+  const v3 = await deployBalancer(devnet)
+  const wrapped = await addBuffers(devnet, v3)
   const held = wrapped.map(({ address }) => address)
-  const specs = [...PLANS, BOOSTED].map((plan) => ({ ...specOf(tokens, plan), held }))
-  await createBalancerPools(devnet, balancer, specs)
-  return balancer.venue
+  const market = { record: devnet.record, tokens: [...devnet.tokens, ...wrapped] }
+  const specs = PLANS.map((plan): BalancerSpec => {
+    const fee = plan[0].startsWith('w') ? BOOSTED_FEE : FEE
+    return { ...specOf(market, plan), fee, withRates: [], held }
+  })
+  await createBalancerPools(devnet, v3, specs)
+  const v2 = await deployBalancerV2(devnet)
+  const specsV2 = PLANS_V2.map((plan) => {
+    const spec = specOf(market, plan)
+    return { ...spec, fee: FEE, rateSeconds: spec.tokens.map(() => undefined) } as BalancerV2Spec
+  })
+  await createBalancerV2Pools(devnet, v2, specsV2)
+  return [v3.venue, v2.venue]
 }
 
 /** Adds wrapped tokens with their buffers; the deployer has the rest of their shares. */
-async function addBuffers(devnet: Devnet, balancer: BalancerVenue) {
-  const assets = Object.entries(WRAPPED).map(([symbol, name]) => {
-    const asset = devnet.tokens.find((token) => token.symbol === symbol)!
+async function addBuffers(devnet: Devnet, balancer: BalancerVenue): Promise<PricedToken[]> {
+  const assets = tokensOf(devnet, 'USDC/UETH')
+  const specs = assets.map((asset, k) => {
     const deposited = weiOf(asset, WRAPPED_K_USD)
-    const spec: BufferSpec = {
-      ...{ asset: asset.address, name, args: name === 'SolmateVault' ? [] : [0] },
+    const own = [
+      { name: 'OpenZeppelinVault', args: [0] },
+      { name: 'SolmateVault', args: [] },
+    ] as const
+    return {
+      ...{ ...own[k as 0 | 1], asset: asset.address, percent: BUFFER_PERCENT },
       ...{ deposited, donated: (deposited * GAIN_PERCENT) / 100n },
-      ...{ assets: (deposited * BUFFER_PERCENT) / 100n, percent: BUFFER_PERCENT },
+      assets: (deposited * BUFFER_PERCENT) / 100n,
     }
-    return { asset, spec }
   })
-  const specs = assets.map(({ spec }) => spec)
   const created = await createBuffers(devnet, balancer, specs)
-  return assets.map(({ asset }, k) => ({
+  return assets.map((asset, k) => ({
     ...{ ...asset, symbol: `w${asset.symbol}`, address: created[k]! },
     usdPrice: asset.usdPrice * (1 + Number(GAIN_PERCENT) / 100),
   }))
 }
 
-function weiOf({ decimals, usdPrice }: PricedToken, kUsd: number): bigint {
-  const micros = BigInt(Math.round((kUsd * 1_000 * 1e6) / usdPrice))
-  return (micros * 10n ** BigInt(decimals)) / 1_000_000n
-}
-
-function specOf(
-  tokens: readonly PricedToken[],
-  { symbols, depthKUsd, form, feeE18 = 10n ** 15n }: Planned,
-): BalancerSpec {
-  const parts =
-    'percents' in form ? form.percents : symbols.map(() => 100n / BigInt(symbols.length))
-  const own = symbols
-    .map((symbol, k) => {
-      const token = tokens.find((known) => known.symbol === symbol)!
+function specOf(market: Pick<Devnet, 'tokens' | 'record'>, [symbols, depthKUsd, form]: Planned) {
+  const named = tokensOf(market, symbols)
+  const parts = 'percents' in form ? form.percents : named.map(() => 100n / BigInt(named.length))
+  const own = named
+    .map(({ address, decimals, usdPrice }, k) => {
       // Stable tokens are worth a dollar each.
-      const price = 'amp' in form ? 1 : token.usdPrice
-      const kUsd = (depthKUsd * Number(parts[k]!)) / 100
-      const amount = weiOf({ ...token, usdPrice: price }, kUsd)
-      return { address: token.address, amount, price, weight: (parts[k]! * E18) / 100n }
+      const price = 'amp' in form ? 1 : usdPrice
+      const amount = weiOf({ decimals, usdPrice: price }, (depthKUsd * Number(parts[k]!)) / 100)
+      return { address, amount, price, weight: parts[k]! * 10n ** 16n }
     })
     .sort((a, b) => (a.address < b.address ? -1 : 1))
-  return {
+  const common = {
     tokens: own.map(({ address }) => address),
     amounts: own.map(({ amount }) => amount),
-    ...{ fee: feeE18, withRates: [] },
-    ...formOf(form, own),
   }
-}
-
-function formOf(
-  form: Planned['form'],
-  own: readonly { readonly price: number; readonly weight: bigint }[],
-) {
-  if ('amp' in form) return { amp: form.amp }
-  if ('percents' in form) return { weights: own.map(({ weight }) => weight) }
+  if ('amp' in form) return { ...common, amp: form.amp }
+  if ('percents' in form) return { ...common, weights: own.map(({ weight }) => weight) }
   const price = own[0]!.price / own[1]!.price
-  return { ellipse: { alpha: price / 1.25, beta: price * 1.25, price, lambda: form.lambda } }
+  const ellipse = { alpha: price / 1.25, beta: price * 1.25, price, lambda: form.lambda }
+  return { ...common, ellipse }
 }

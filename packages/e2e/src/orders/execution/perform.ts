@@ -1,7 +1,6 @@
 import { routerAbi } from '@braid-swap/contracts'
 import { type Address, type Hex, NATIVE, type Pool, readIntent } from '@braid-swap/core'
 import { feeOn, replay, rescale, wrappedOf } from '@braid-swap/core/advanced'
-import { SMALL_BLOCK_GAS } from '@braid-swap/devnet'
 import { decodeErrorResult, type TransactionReceipt } from 'viem'
 import { anyInteger } from '../../families/differential/integers.js'
 import { type Answers, askForOrder, feeIn, PARTNER, RECEIVER } from './answers.js'
@@ -48,7 +47,7 @@ export async function perform(
   const answers = await askForOrder(world, order, faults)
   if ('code' in answers) return { end: 'refused', code: answers.code }
   const { tx, encodedTx } = answers.swap
-  if (BigInt(tx.gas) > SMALL_BLOCK_GAS) {
+  if (BigInt(tx.gas) > devnet.blockGasLimit) {
     faults.push(`tx.gas ${tx.gas} is above the block's; model ${answers.quote.gas}`)
     return { end: 'refused', code: 'no block takes it' }
   }
@@ -76,7 +75,7 @@ async function checkRescaled(
   answers: Answers,
   faults: string[],
 ): Promise<boolean> {
-  const { client, wallet } = world.devnet
+  const { client, wallet, blockGasLimit } = world.devnet
   if (order.isSigned) return false
   const thousandths = BigInt(anyInteger(world.scales, 100, order.approvesExactly ? 1_000 : 2_000))
   const amount = (order.amount * thousandths) / 1_000n
@@ -90,7 +89,7 @@ async function checkRescaled(
     await client.getBlockNumber(),
   )
   const paid = await client
-    .call({ account: wallet.address, ...scaled, gas: 4n * SMALL_BLOCK_GAS })
+    .call({ account: wallet.address, ...scaled, gas: 4n * blockGasLimit })
     .then((answer) => BigInt(answer.data ?? '0x0'))
     .catch(() => 0n)
   const isSampled = answers.quote.graph.some(({ sampled }) => sampled)

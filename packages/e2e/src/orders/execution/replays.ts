@@ -3,6 +3,7 @@
 // same bytes, ids, bound and route included.
 
 import { frozenSnapshot, RECEIVED_AT_MS, startTestApi } from '@braid-swap/api/testing'
+import { type ChainRecord, hyperEvm } from '@braid-swap/chain'
 import { buildGraph, parseSnapshot } from '@braid-swap/core'
 import { isFullRun } from '../../draws.js'
 import { type Answered, type Ask, createAsk, paths } from './ask.js'
@@ -28,14 +29,25 @@ type Body = {
 /** Starts the other API. It asks the node for the names of tokens, and for nothing else. */
 export async function startReplays(options: {
   readonly rpcUrl: string
+  readonly record: ChainRecord
   readonly maxStateAgeMs: number
   /** The text of the market with this id, as the first API saves it. */
   readonly save: (snapshotId: string) => Promise<string>
 }): Promise<Replays> {
-  const { rpcUrl, maxStateAgeMs, save } = options
-  const graph = buildGraph(frozenSnapshot)
-  const api = await startTestApi({ graph, rpcUrl, config: { maxStateAgeMs, intermediates: 'all' } })
-  const ask = createAsk(api.url, api.key)
+  const { rpcUrl, record: chain, maxStateAgeMs, save } = options
+  const { id: chainId, usdTokens, wrapped } = chain
+  const graph = buildGraph({ ...frozenSnapshot, chainId })
+  const api = await startTestApi({
+    graph,
+    rpcUrl,
+    config: {
+      ...{ chain, chainId, usdTokens, wrappedNative: wrapped.address },
+      ...{ maxStateAgeMs, intermediates: 'all' },
+      // The shipped list has the tokens of the shipped chain alone.
+      ...(chainId !== hyperEvm.id && { tokenList: new Map() }),
+    },
+  })
+  const ask = createAsk(api.url, api.key, chainId)
   const hops = new Map<string, number>()
   let count = 0
   const check: Replays['check'] = async (params, quoted, faults) => {
@@ -64,9 +76,10 @@ const OF_THE_MOMENT = [
 ]
 
 /**
- * The text of an answer without its parts that no replay can have: {@link OF_THE_MOMENT}, and the warning
- * that no order book answered, since prices of a book are not in a snapshot either. All the rest is
- * compared as it was sent, so an answer that is not the text of its own JSON is a fault.
+ * The text of an answer without its parts that no replay can have: {@link OF_THE_MOMENT}, and the warnings
+ * that no order book answered and that pools come and go, since neither prices of a book nor
+ * earlier states are in a snapshot. All the rest is compared as it was sent, so an answer that is not the
+ * text of its own JSON is a fault.
  */
 function stateText({ text }: Answered): string {
   const answer = JSON.parse(text)
@@ -75,7 +88,7 @@ function stateText({ text }: Answered): string {
   const { warnings } = answer.meta ?? {}
   if (warnings) {
     answer.meta.warnings = warnings.filter(
-      ({ code }: { code: string }) => code !== 'PRICES_NOT_COMPARED',
+      ({ code }: { code: string }) => !['PRICES_NOT_COMPARED', 'POOLS_UNSTEADY'].includes(code),
     )
   }
   return JSON.stringify(answer)

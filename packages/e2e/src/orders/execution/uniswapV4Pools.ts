@@ -5,21 +5,18 @@ import {
   approvalsOf,
   changeCall,
   deployUniswapV4,
-  type PoolKey,
   uniswapV4Call,
 } from '../../families/doubles/uniswapV4.js'
+import { tokensOf } from './priced.js'
 
-/** A pool: its symbols, its fee in ppm, and its depth in thousands of US dollars. */
-type Planned = readonly [symbols: string, feePpm: number, depthKUsd: number]
-
-/** The pools of HYPE trade the native token itself. */
-const PLANS: readonly Planned[] = [
+/** Pools: their symbols, their fee in ppm, and their depth in thousands of US dollars. HYPE is the native token. */
+const PLANS = [
   ['HYPE/USDC', 500, 2_000],
   ['HYPE/UETH', 3_000, 900],
   ['WHYPE/USD₮0', 500, 800],
   ['USDC/USD₮0', 100, 1_500],
-]
-const TICK_SPACING = 60
+] as const
+const tickSpacing = 60
 const PROTOCOL_FEES = 300 + (700 << 12)
 /** A hook that is called when somebody donates, and never otherwise. */
 const DONATION_HOOK = `0x${'20'.padStart(40, '0')}` as const
@@ -30,42 +27,30 @@ export async function addUniswapV4(devnet: Devnet): Promise<Venue> {
   const { deployer: from, tokens } = devnet
   const addresses = tokens.map(({ address }) => address)
   await devnet.execute(approvalsOf(v4, from, addresses))
+  const native = { ...tokensOf(devnet, 'WHYPE')[0], symbol: 'HYPE', address: ZERO_ADDRESS }
   for (const [p, [symbols, fee, depthKUsd]] of PLANS.entries()) {
-    const [one, two] = symbols
-      .split('/')
-      .map((symbol) => {
-        const isNative = symbol === 'HYPE'
-        const token = tokens.find((known) => known.symbol === (isNative ? 'WHYPE' : symbol))!
-        return { ...token, address: isNative ? ZERO_ADDRESS : token.address }
-      })
-      .sort((a, b) => (a.address < b.address ? -1 : 1)) as [Priced, Priced]
+    const known = tokensOf({ ...devnet, tokens: [...tokens, native] }, symbols)
+    const [one, two] = known.sort((a, b) => (a.address < b.address ? -1 : 1))
     const hooks = p === 3 ? DONATION_HOOK : ZERO_ADDRESS
-    const key: PoolKey = {
-      ...{ currency0: one.address, currency1: two.address, fee, tickSpacing: TICK_SPACING, hooks },
-    }
+    const key = { currency0: one.address, currency1: two.address, fee, tickSpacing, hooks }
     const price = (one.usdPrice / two.usdPrice) * 10 ** (two.decimals - one.decimals)
     const sqrtPriceX96 = toSqrtPriceX96(price)
     // L·√price is the amount of token 1, half of the depth.
     const half = ((depthKUsd * 500) / two.usdPrice) * 10 ** two.decimals
     const liquidity = BigInt(Math.round(half / Math.sqrt(price)))
-    const range = fullRange(TICK_SPACING)
-    const amounts = amountsOf({ ...range, liquidity }, sqrtPriceX96)
+    const range = fullRange(tickSpacing)
+    const amounts = amountsOf({ ...range, liquidity }, sqrtPriceX96).map((wei) => wei + 1_000n)
     const change = { lower: range.tickLower, upper: range.tickUpper, liquidity, salt: 0n }
+    const set = (functionName: string, args: readonly unknown[]) =>
+      uniswapV4Call(from, v4.manager, { functionName, args })
     await devnet.execute([
       ...[one, two].flatMap(({ address: token }, k) =>
-        token === ZERO_ADDRESS
-          ? []
-          : mintCalls(from, { token, to: from, amount: amounts[k]! + 1_000n }),
+        token === ZERO_ADDRESS ? [] : mintCalls(from, { token, to: from, amount: amounts[k]! }),
       ),
-      uniswapV4Call(from, v4.manager, { functionName: 'initialize', args: [key, sqrtPriceX96] }),
-      changeCall(from, v4, { key, change, value: amounts[0] + 1_000n }),
-      uniswapV4Call(from, v4.manager, {
-        functionName: 'setProtocolFee',
-        args: [key, PROTOCOL_FEES],
-      }),
+      set('initialize', [key, sqrtPriceX96]),
+      changeCall(from, v4, { key, change, value: amounts[0]! }),
+      set('setProtocolFee', [key, PROTOCOL_FEES]),
     ])
   }
   return v4.venue
 }
-
-type Priced = Devnet['tokens'][number]

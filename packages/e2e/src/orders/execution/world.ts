@@ -1,78 +1,66 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { createKey, type RunningApi, startApi } from '@braid-swap/api'
-import { hyperEvmGuard, type Venue } from '@braid-swap/chain'
+import { type DevnetApi, startDevnetApi } from '@braid-swap/api/testing'
+import { type ChainRecord, hyperEvm, type Venue } from '@braid-swap/chain'
 import { createRandom, type Devnet, type Random, startDevnet } from '@braid-swap/devnet'
-import { type Ask, createAsk, paths } from './ask.js'
+import { type Ask, createAsk, pathOn, paths } from './ask.js'
 import { addDoubles } from './doubles.js'
 import { type Replays, startReplays } from './replays.js'
 
 /**
- * A devnet with manual mining and, unless told otherwise, doubles in addition to its pools, the API that follows it on a
- * port, and a user with a key.
+ * A devnet with manual mining and doubles in addition to its pools, the API that follows it on a port, and a user with a
+ * key.
  */
 export type World = {
   readonly devnet: Devnet
   /** The venues of the devnet and of the doubles. */
   readonly venues: readonly Venue[]
-  readonly api: RunningApi
+  readonly api: DevnetApi
   readonly ask: Ask
   readonly replays: Replays
   readonly random: Random
   /** Draws the amounts that orders are rescaled to, so that the orders do not depend on them. */
   readonly scales: Random
-  /** Resolves with the number of the newest block when the API has it. */
-  readonly catchUp: () => Promise<bigint>
+  /** Resolves when the API has the newest block. */
+  readonly catchUp: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
-const POLL_MS = 10
 /** No state is too old and no search too long, so that results do not depend on the wall clock. */
 const NEVER_MS = 600_000
 
-/** Starts everything, by default with the doubles; all random choices follow from the seed. */
-export async function startWorld(seed: number, { hasDoubles = true } = {}): Promise<World> {
-  const folder = await mkdtemp(join(tmpdir(), 'braid-e2e-'))
-  const devnet = await startDevnet({ seed })
-  const doubles = hasDoubles ? await addDoubles(devnet) : []
-  const keysFile = join(folder, 'keys.json')
-  const { key } = await createKey(keysFile, { label: 'e2e', rate: 1_000, burst: 10_000 })
-  const { router, rpcUrl } = devnet
-  const venues = [...devnet.venues, ...doubles]
-  const api = await startApi({
-    ...{ rpcUrls: [rpcUrl], keysFile, router, venues, port: 0, pollMs: POLL_MS },
+/** Starts everything on a devnet of a chain; all random choices follow from the seed. */
+export async function startWorld(seed: number, record: ChainRecord = hyperEvm): Promise<World> {
+  const devnet = await startDevnet({ seed, record })
+  const { id } = record
+  const venues = [...devnet.venues, ...(await addDoubles(devnet))]
+  const api = await startDevnetApi({
+    ...{ devnet, chain: record, venues, pollMs: 10, logLevel: 'error' },
+    ...{ usdTokens: record.usdTokens, wrappedNative: record.wrapped.address },
     // The checker solves over every token, and its pools' rates and prices move as they like.
-    ...{ intermediates: 'all', rateSources: 'all', guard: { ...hyperEvmGuard, maxOffBps: 0 } },
-    ...{
-      maxStateAgeMs: NEVER_MS,
-      checksBlockTime: false,
-      nodeTimeoutMs: NEVER_MS,
-    },
-    maxRequestMs: NEVER_MS,
-    logLevel: 'error',
+    ...{ intermediates: 'all', rateSources: 'all', guard: { ...record.guard, maxOffBps: 0 } },
+    ...{ maxStateAgeMs: NEVER_MS, nodeTimeoutMs: NEVER_MS, maxRequestMs: NEVER_MS },
   })
-  await api.ready
-  const catchUp = async () => {
-    const number = await devnet.client.getBlockNumber()
-    const seen = () => api.market.current()?.graph.snapshot.block.number
-    while (seen() !== number) await sleep(POLL_MS / 2)
-    return number
-  }
+  const { url, apikey, catchUp } = api
   const save = async (snapshotId: string) => {
-    const url = `${api.url}${paths.snapshot}?snapshotId=${snapshotId}`
-    return (await fetch(url, { headers: { apikey: key } })).text()
+    const headers = { apikey }
+    return (
+      await fetch(`${url}${pathOn(id, paths.snapshot)}?snapshotId=${snapshotId}`, { headers })
+    ).text()
   }
-  const replays = await startReplays({ rpcUrl, maxStateAgeMs: NEVER_MS, save })
+  const replays = await startReplays({
+    rpcUrl: devnet.rpcUrl,
+    record,
+    maxStateAgeMs: NEVER_MS,
+    save,
+  })
   const stop = async () => {
     await replays.stop()
     await api.stop()
     await devnet.stop()
-    await rm(folder, { recursive: true })
   }
-  const ask = createAsk(api.url, key)
-  const random = createRandom(seed, 2)
-  const scales = createRandom(seed, 3)
-  return { devnet, venues, api, ask, replays, random, scales, catchUp, stop }
+  const [random, scales] = [createRandom(seed, 2), createRandom(seed, 3)]
+  return {
+    ...{ devnet, venues, api, ask: createAsk(url, apikey, id), replays, random, scales },
+    catchUp,
+    stop,
+  }
 }

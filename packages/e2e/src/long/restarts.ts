@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,13 +7,13 @@ import { createClient, loadSnapshot } from '@braid-swap/chain'
 import { parseSnapshot, type Snapshot } from '@braid-swap/core'
 import { stringify } from '@braid-swap/core/advanced'
 import { createRandom, type Devnet, type Random, startDevnet } from '@braid-swap/devnet'
-import { startApiProcess } from './apiProcess.js'
+import { type ServiceProcess, startService } from '../processes/serviceProcess.js'
 
 /** The results of a run of kills. */
 export type Report = {
-  /** Milliseconds from the start of the process to its first quote, with and without a saved market. */
-  readonly warmMs: readonly number[]
-  readonly coldMs: readonly number[]
+  /** Starts that became ready, with and without a saved market. */
+  readonly warmStarts: number
+  readonly coldStarts: number
   /** Starts that were killed before they were ready. */
   readonly killedEarly: number
   /** Served states that were compared with a fresh load of their block. */
@@ -24,7 +24,6 @@ export type Report = {
   readonly wrong: readonly string[]
   /** Log messages about saved markets that were not used. */
   readonly refusals: readonly string[]
-  readonly savedBytes: number
 }
 
 const BLOCK_TIME_MS = 1_000
@@ -47,8 +46,6 @@ const PAUSE_MS = 100
 export async function runRestarts(of: {
   readonly kills: number
   readonly seed: number
-  /** Called with a line for each start. */
-  readonly onStart?: (line: string) => void
 }): Promise<Report> {
   const folder = await mkdtemp(join(tmpdir(), 'braid-restarts-'))
   const devnet = await startDevnet({
@@ -71,16 +68,15 @@ type Run = {
   readonly seed: number
   readonly folder: string
   readonly devnet: Devnet
-  readonly onStart?: (line: string) => void
 }
 
-async function killOften({ kills, seed, folder, devnet, onStart }: Run): Promise<Report> {
+async function killOften({ kills, seed, folder, devnet }: Run): Promise<Report> {
   const random = createRandom(seed, 3)
   const stateDir = join(folder, 'state')
   const { key, environment } = await prepare(folder, devnet)
   const report = {
-    ...{ warmMs: [] as number[], coldMs: [] as number[], killedEarly: 0, compared: 0, unread: 0 },
-    ...{ wrong: [] as string[], refusals: [] as string[], savedBytes: 0 },
+    ...{ warmStarts: 0, coldStarts: 0, killedEarly: 0, compared: 0, unread: 0 },
+    ...{ wrong: [] as string[], refusals: [] as string[] },
   }
   // Drawn before anything runs concurrently, so that the draws do not depend on timing.
   const isEarly = Array.from(
@@ -89,28 +85,22 @@ async function killOften({ kills, seed, folder, devnet, onStart }: Run): Promise
   )
   for (let nth = 0; nth < kills; nth++) {
     if (nth % 10 === 0) await rm(stateDir, { recursive: true, force: true })
-    const api = startApiProcess({ ...environment, BRAID_STATE_DIR: stateDir })
+    const api = startService([], { ...environment, BRAID_STATE_DIR: stateDir })
     try {
       if (isEarly[nth]) {
         await sleep(random.next() * EARLY_MS)
         report.killedEarly += 1
-        onStart?.(`${nth + 1}: killed before it was ready`)
         continue
       }
-      const { url, readyMs, isWarm, refusals } = await api.ready
-      const times = isWarm ? report.warmMs : report.coldMs
-      times.push(readyMs)
-      report.refusals.push(...refusals)
+      const url = await readyUrl(api)
+      const said = api.lines.map(({ msg = '' }) => msg)
+      report.refusals.push(...said.filter((msg) => msg.startsWith('ignoring the saved market')))
+      report[said.includes('resuming from the saved market') ? 'warmStarts' : 'coldStarts'] += 1
       const stop = askOften(url, { key, devnet, random })
       const found = await compareStates(url, { key, devnet, random })
       report.wrong.push(...found.wrong)
       report.compared += found.compared
       report.unread += found.unread
-      const how = isWarm ? 'warm' : 'cold'
-      const { compared, wrong } = report
-      onStart?.(
-        `${nth + 1}: ready after ${Math.round(readyMs)} ms, ${how}; ${compared} compared, ${wrong.length} wrong so far`,
-      )
       await sleep(random.next() * LIFE_MS)
       await api.kill()
       await stop()
@@ -118,8 +108,15 @@ async function killOften({ kills, seed, folder, devnet, onStart }: Run): Promise
       await api.kill()
     }
   }
-  report.savedBytes = (await stat(join(stateDir, 'market'))).size
   return report
+}
+
+/** The address of a process that is ready to quote. */
+async function readyUrl(api: ServiceProcess): Promise<string> {
+  await api.logged('market loaded')
+  const { url = '' } = await api.logged('listening')
+  while (!(await fetch(`${url}/readyz`)).ok) await sleep(1)
+  return url
 }
 
 async function prepare(folder: string, devnet: Devnet) {
@@ -160,12 +157,12 @@ async function compareStates(url: string, { key, devnet, random }: Asking) {
     const { number } = snapshot.block
     const fresh = await loadSnapshot(client, { venues, wrappedNative, block: number })
     // A node without the state of the block reads its latest state.
-    if (fresh.snapshot.block.number !== number) {
+    if (fresh.state.snapshot.block.number !== number) {
       found.unread += 1
       continue
     }
     found.compared += 1
-    const [got, wanted] = [linesOf(snapshot), linesOf(fresh.snapshot)]
+    const [got, wanted] = [linesOf(snapshot), linesOf(fresh.state.snapshot)]
     const at = got.findIndex((line, i) => line !== wanted[i])
     if (at !== -1 || got.length !== wanted.length) {
       found.wrong.push(`block ${number}: ${got[at]}, wanted ${wanted[at]}`)
