@@ -1,11 +1,12 @@
 // What a library promises, as text: each entry, with the signature of each export.
 
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import ts from 'typescript-api'
 
 const root = resolve(import.meta.dirname, '..')
-export const LIBRARIES = ['contracts', 'core']
+export const LIBRARIES = ['chain', 'client', 'contracts', 'core', 'feed']
 const printer = ts.createPrinter({ removeComments: true })
 const WHOLE = ts.TypeFormatFlags.NoTruncation
 
@@ -22,6 +23,13 @@ export function doorsOf(condition: string, libraries = LIBRARIES): ReadonlyMap<s
   })
   return new Map(doors)
 }
+
+/** A long type, such as an ABI's, by its beginning and its hash. */
+function cut(text: string): string {
+  if (text.length < LONGEST) return text
+  return `${text.slice(0, LONGEST)}… ${createHash('sha256').update(text).digest('hex').slice(0, 16)}`
+}
+const LONGEST = 1_000
 
 /** The report of a library, and the types of its signatures that none of its entries exports. */
 export function describeLibrary(program: ts.Program, library: string) {
@@ -89,7 +97,7 @@ export function describeLibrary(program: ts.Program, library: string) {
     }
   }
   const report = doors.map(({ name, symbols }) =>
-    [`# ${name}: ${symbols.length} names`, ...symbols.map(describe)].join('\n'),
+    [`# ${name}: ${symbols.length} names`, ...symbols.map((one) => cut(describe(one)))].join('\n'),
   )
   return { report: `${report.join('\n\n')}\n`, unnamed: [...unnamed].sort() }
 }

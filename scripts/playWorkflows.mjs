@@ -16,10 +16,10 @@ import {
 import { delimiter, join } from 'node:path'
 import { parse } from 'yaml'
 
-/** What stands in for programs: `docker` and tests are written down; pnpm is asked what is a step of a release. */
+/** What stands in for programs: `docker` is written down, tests are a line of ours, pnpm is asked what is a step of a release. */
 const STAND_INS = {
   docker: 'echo "docker $*" >> "$PLAYED"; cat > /dev/null',
-  npm: 'if [ "$1" = test ]; then echo "npm $*" >> "$PLAYED"; else npm_config_registry=$REGISTRY exec "$NPM" "$@"; fi',
+  npm: 'if [ "$1" = test ]; then echo "npm $*" >> "$PLAYED"; eval "$TEST"; else npm_config_registry=$REGISTRY exec "$NPM" "$@"; fi',
   bash: 'if [ "$1" = .ci/run ]; then [ -f "$1" ]; else exec /bin/bash "$@"; fi',
   npx: `[ "$1 $2" = "--yes pnpm@10.34.9" ] || { echo "npx $*: not our pnpm" >&2; exit 1; }
 case "$3 $4 $5" in
@@ -42,10 +42,8 @@ function writeStandIns(folder) {
   return programs
 }
 
-/**
- * Plays workflows in clones of a remote. `prepare` brings what the lines that install and build would make.
- */
-export function playWorkflows({ folder, remote, registry, prepare }) {
+/** Plays workflows in clones of a remote. `prepare` brings what the lines that install make, `test` is run for the tests. */
+export function playWorkflows({ folder, remote, registry, prepare, test: ownTest }) {
   const played = join(folder, 'played')
   writeFileSync(played, '')
   writeFileSync(join(folder, 'npmrc'), `//${new URL(registry.url).host}/:_authToken=nobody\n`)
@@ -56,7 +54,7 @@ export function playWorkflows({ folder, remote, registry, prepare }) {
     ...{ GIT_AUTHOR_NAME: 'Ada', GIT_AUTHOR_EMAIL: 'ada@example.org' },
     ...{ GIT_COMMITTER_NAME: 'Ada', GIT_COMMITTER_EMAIL: 'ada@example.org' },
     ...{ PATH: [programs, process.env.PATH].join(delimiter), PLAYED: played },
-    ...{ NPM: find('npm'), NPX: find('npx'), REGISTRY: registry.url },
+    ...{ NPM: find('npm'), NPX: find('npx'), REGISTRY: registry.url, TEST: ownTest },
     ...{ GITHUB_ACTOR: 'ada', GITHUB_RUN_NUMBER: '7' },
     ...{ GITHUB_OUTPUT: join(folder, 'output'), GITHUB_STEP_SUMMARY: join(folder, 'summary') },
     ...{ RUNNER_TEMP: folder },
@@ -83,7 +81,7 @@ export function playWorkflows({ folder, remote, registry, prepare }) {
   const checkout = async (branch) => {
     const clone = join(folder, `clone${count++}`)
     await run(folder, `git clone --quiet --branch ${branch} ${remote} ${clone}`)
-    appendFileSync(join(clone, '.git/info/exclude'), 'node_modules\nparts\n')
+    appendFileSync(join(clone, '.git/info/exclude'), 'node_modules\nparts\ndist\n')
     prepare(clone)
     return clone
   }

@@ -8,23 +8,10 @@
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parse } from 'yaml'
-import { root } from './pack.mjs'
 import { compile, runPrograms, startDemo } from './programs.mjs'
-import { startRegistry } from './registry.mjs'
+import { startRelease } from './releaseStory.mjs'
 
 /**
  * The runtimes that answer: the oldest Node.js that is supported, the lines that are maintained, and the others. Each
@@ -38,11 +25,10 @@ const RUNTIMES = [
   { name: 'Deno', from: 'npm:@deno/linux-x64-glibc@2.9.6', run: ['deno/deno', 'run', '-A'] },
 ]
 
-const folder = mkdtempSync(join(tmpdir(), 'braid-release-'))
 const scoped = (name) => `@braid-swap/${name}`
 const LIBRARIES = ['chain', 'client', 'contracts', 'core', 'feed'].map(scoped)
-/** An export of core that nothing here imports: a version without it breaks a promise. */
-const BREAK = 'CannotRescaleError, '
+/** An export of core that nothing here imports goes: a version without it breaks a promise. */
+const BREAK = 's/CannotRescaleError, //'
 /** What an install of `braid` may weigh, in megabytes and seconds. */
 const MOST_MEGABYTES = 15
 
@@ -71,10 +57,9 @@ const say = (text) =>
 /** The environment of a program that knows no registry but ours. */
 const withRegistry = () => ({
   ...process.env,
-  npm_config_registry: registry.url,
-  npm_config_userconfig: join(folder, 'npmrc'),
-  npm_config_cache: join(folder, 'cache'),
-  PNPM: 'npx --yes pnpm@10.34.9',
+  npm_config_registry: story.registry.url,
+  npm_config_userconfig: join(story.folder, 'npmrc'),
+  npm_config_cache: join(story.folder, 'cache'),
   // The newest test runner may ask for a newer Node than the packages beside it, which run on this one.
   npm_config_engine_strict: 'false',
 })
@@ -92,29 +77,18 @@ async function run(program, words, cwd) {
 const npm = (words, cwd) =>
   run('npm', [...words, '--no-audit', '--no-fund', '--loglevel', 'error'], cwd)
 
-/** Runs the line of the workflow `release` that takes a step. */
-async function take(step) {
-  const { jobs } = parse(readFileSync(join(root, '.github/workflows/release.yml'), 'utf8'))
-  const steps = Object.values(jobs).flatMap((job) => job.steps)
-  const lines = steps.map(({ run: line, with: given }) => line ?? given?.version ?? '')
-  const [line, ...others] = lines.filter((text) => text.includes(`release.mjs ${step}`))
-  if (line === undefined || others.length > 0) throw new Error(`the workflow has no one ${step}`)
-  await run('bash', ['-e', '-c', line], clone)
-}
-
-/** Packs and publishes what the clone has, and gives its version. */
-async function publish() {
-  rmSync(join(clone, 'parts'), { recursive: true, force: true })
-  await take('pack')
-  await take('publish')
-  const { version } = JSON.parse(readFileSync(join(clone, 'packages/core/package.json'), 'utf8'))
+/** Publishes the next version of the clones, after a change of core by a line of the shell, and gives it. */
+async function publishNext(kind, line) {
+  const first = `${line}; [ -n "$(git status --porcelain)" ]`
+  if (kind) await story.change('core', kind, { first })
+  const version = await story.release()
   say(`${version} is published`)
   return version
 }
 
 /** Installs packages in a new folder; gives it, with the megabytes that it has. */
 async function install(name, dependencies) {
-  const cwd = join(folder, name)
+  const cwd = join(story.folder, name)
   mkdirSync(cwd)
   writeFileSync(join(cwd, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
   const wanted = Object.entries(dependencies).map(([one, range]) => `${one}@${range}`)
@@ -152,52 +126,18 @@ function findCores(modules) {
     .map((path) => join(modules, path))
 }
 
-const clone = join(folder, 'clone')
-const inClone = (program, words) =>
-  execFileSync(program, words, { cwd: clone, stdio: ['ignore', 'ignore', 'inherit'] })
-
-/** Clones the last commit with what is built here. */
-function createClone() {
-  execFileSync('git', ['clone', '--quiet', root, clone])
-  for (const kind of ['packages', 'apps']) {
-    for (const name of readdirSync(join(root, kind))) {
-      const built = join(kind, name, 'dist')
-      if (existsSync(join(root, built))) {
-        cpSync(join(root, built), join(clone, built), { recursive: true })
-      }
-    }
-  }
-  inClone('pnpm', ['install', '--frozen-lockfile', '--prefer-offline', '--silent'])
-}
-
-/** Changes core, and publishes what changesets make of it after their command `pre`. */
-async function publishNext(kind, change, pre) {
-  if (pre) inClone('pnpm', ['changeset', 'pre', ...pre])
-  const entry = join(clone, 'packages/core/src/index.ts')
-  const before = readFileSync(entry, 'utf8')
-  if (change(before) === before) throw new Error(`${entry} is not changed`)
-  writeFileSync(entry, change(before))
-  const text = `---\n"@braid-swap/core": ${kind}\n---\n\nQuotes are as before.\n`
-  writeFileSync(join(clone, `.changeset/next-${kind}-${pre ? 'pre' : 'latest'}.md`), text)
-  await take('version')
-  inClone('pnpm', ['build'])
-  return publish()
-}
-
-const registry = await startRegistry({
-  isOurs: (name) => name === 'braid' || name.startsWith('@braid-swap/'),
+const story = await startRelease({
+  ...{ isWhole: true, test: 'pnpm build' },
   upstream: execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim(),
 })
-writeFileSync(join(folder, 'npmrc'), `//${new URL(registry.url).host}/:_authToken=nobody\n`)
 let demo
 try {
-  createClone()
-  const first = await publish()
+  const first = await publishNext()
   const terminal = await install('terminal', { braid: 'latest' })
   if (terminal.megabytes > MOST_MEGABYTES) throw new Error(`braid weighs ${terminal.megabytes} MB`)
   execFileSync('npx', ['braid', 'quote', '--help'], { cwd: terminal.cwd, stdio: 'ignore' })
 
-  const place = join(folder, 'demo')
+  const place = join(story.folder, 'demo')
   mkdirSync(place)
   demo = await startDemo(place, ['npx', '--yes', '@braid-swap/demo'], withRegistry())
   say('the demo runs')
@@ -227,7 +167,7 @@ try {
     installed.push({ ...app, cwd })
   }
 
-  const patch = await publishNext('patch', (text) => `${text}\n// The next version.\n`)
+  const patch = await publishNext('patch', 'echo // >> packages/core/src/index.ts')
   for (const { cwd, libraries, programs: tried } of installed) {
     await npm(['install', '--legacy-peer-deps', '@braid-swap/core@latest'], cwd)
     tryPrograms(cwd, place, patch, [here], tried)
@@ -236,11 +176,12 @@ try {
   }
   const [{ cwd, libraries }] = installed
   const over = [
-    ['latest', await publishNext('minor', (text) => text.replace(BREAK, ''))],
-    ['next', await publishNext('patch', (text) => `${text}\n// To try.\n`, ['enter', 'next'])],
+    ['latest', `sed -i '${BREAK}' packages/core/src/advanced.ts`, 'minor'],
+    ['next', 'node node_modules/@changesets/cli/bin.js pre enter next', 'patch'],
   ]
   let before = patch
-  for (const [tag, version] of over) {
+  for (const [tag, line, kind] of over) {
+    const version = await publishNext(kind, line)
     // Neither a version that breaks something nor a prerelease comes unasked.
     await npm(['update', '--legacy-peer-deps', ...libraries], cwd)
     tryPrograms(cwd, place, before, [here])
@@ -251,6 +192,5 @@ try {
   }
 } finally {
   await demo?.stop()
-  registry.close()
-  rmSync(folder, { recursive: true, maxRetries: 20 })
+  story.close()
 }

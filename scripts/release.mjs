@@ -131,15 +131,19 @@ function tagOf(wanted, latest = '0.0.0') {
 
 async function publish(folder) {
   const registry = read('npm', ['config', 'get', 'registry']).replace(/\/?$/, '/')
-  for (const { name, version: wanted, tarball } of tarballsOf(folder)) {
+  const ask = async ({ name, ...one }) => {
     const answer = await fetch(registry + name.replace('/', '%2f'))
     if (!answer.ok && answer.status !== 404) throw new Error(`${registry}: ${answer.status}`)
-    const { versions = {}, 'dist-tags': tags } = answer.ok ? await answer.json() : {}
-    if (versions[wanted]) {
+    return { name, ...one, ...(answer.ok && { known: await answer.json() }) }
+  }
+  // All at once: a registry closes a connection that waits for an upload.
+  const asked = await Promise.all(tarballsOf(folder).map(ask))
+  for (const { name, version: wanted, tarball, known = {} } of asked) {
+    if (known.versions?.[wanted]) {
       console.log(`${name}@${wanted} is there`)
       continue
     }
-    const tag = tagOf(wanted, tags?.latest)
+    const tag = tagOf(wanted, known['dist-tags']?.latest)
     const words = ['publish', tarball, '--access', 'public', '--tag', tag, '--loglevel', 'error']
     // Who publishes by hand is asked for a second factor.
     execFileSync('npm', words, { cwd: root, stdio: ['inherit', 'ignore', 'inherit'] })

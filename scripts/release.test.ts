@@ -1,7 +1,7 @@
 // The release of a workspace of three packages, by the lines of the workflows as they are written.
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startRelease } from './releaseStory.js'
+import { startRelease } from './releaseStory.mjs'
 
 const TIMEOUT_MS = 300_000
 

@@ -3,7 +3,8 @@
  * the first shows its output, beside each other, because one alone leaves cores idle. What runs beside the tests prints after them and only if it failed, so that the output of two never mixes and what
  * failed stands at the end.
  */
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { formatElapsed } from './prepare.mjs'
 
@@ -51,6 +52,21 @@ async function quietStage(script) {
   }
 }
 
+/** What decides the answers and the time that the bench measures. */
+const SOLVER = ['solver', 'curve', 'exactOut', 'math'].map(
+  (folder) => `packages/core/src/${folder}`,
+)
+
+/** Says so if the committed report of the bench is of an older solver. A shallow clone does not know its commit. */
+function reportAge() {
+  const file = resolve(root, 'packages/bench/results/figures.json')
+  const { commit } = JSON.parse(readFileSync(file, 'utf8'))
+  const words = ['rev-list', '--count', `${commit}..HEAD`, '--', ...SOLVER]
+  const { stdout } = spawnSync('git', words, { cwd: root, encoding: 'utf8' })
+  if (Number(stdout) === 0) return
+  report(`the bench measured ${commit}: the solver has changed ${Number(stdout)} times since`)
+}
+
 /**
  * The questions that any change can break, those that few changes break and that take longer, and both in the same
  * workers (`npm test -- --all`).
@@ -63,3 +79,4 @@ const SETS = {
 const [shown, ...quiet] = SETS[process.argv.includes('--all') ? 'all' : process.argv[2]]
 const [tests, ...others] = await Promise.all([stage(shown, true), ...quiet.map(quietStage)])
 process.exitCode = others.reduce((code, print) => print() || code, tests.code)
+reportAge()

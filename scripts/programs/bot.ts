@@ -10,7 +10,7 @@ const stop = new AbortController()
 let count = 0
 await followMarket({
   ...{ client, venues, start, pollMs: 100, signal: stop.signal },
-  onSnapshot: ({ snapshot }) => {
+  onSnapshot: ({ state: { snapshot } }) => {
     const order = { tokenIn: NATIVE, tokenOut: usdc, amountIn: 10n ** 18n }
     console.log(`${snapshot.block.number}: ${quote(buildGraph(snapshot), order).amountOut}`)
     if (++count === 3) stop.abort()

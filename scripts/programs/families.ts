@@ -4,11 +4,11 @@ import {
   type Address,
   type BaseError,
   buildGraph,
+  checkBound,
   checkSnapshot,
   decodeProgram,
   encodeProgram,
   quote,
-  recomputeBound,
   type Snapshot,
 } from '@braid-swap/core'
 import {
@@ -56,7 +56,7 @@ const direction = { in: 0, out: 1 }
 const best = [pair, ranged, stable].map((pool) => getAmountOut(pool, direction, order.amountIn))
 if (answer.route.length !== 3) throw new Error(`${answer.route.length} of three pools are used`)
 if (best.some((amount) => amount >= answer.amountOut)) throw new Error('one pool alone pays more')
-if (!answer.bound || recomputeBound(snapshot, order, answer.bound) > answer.bound.amount) {
+if (!answer.bound || !checkBound(snapshot, order, answer.bound).ok) {
   throw new Error('the bound does not hold')
 }
 const program = encodeProgram(answer.route, order)

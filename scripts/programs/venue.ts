@@ -22,6 +22,6 @@ const { wrappedNative } = demo
 const market = await loadSnapshot(client, { venues, wrappedNative })
 const graph = buildGraph(servedSnapshot(market))
 const { amountOut } = quote(graph, { tokenIn: NATIVE, tokenOut: usdc, amountIn: 10n ** 18n })
-const { pools, block } = market.snapshot
+const { pools, block } = market.state.snapshot
 if (!pools.some((pool) => pool.venue === 'my-fork')) throw new Error('no pool of the venue')
 console.log(`${pools.length} pools at block ${block.number}: ${amountOut} units for one coin`)
