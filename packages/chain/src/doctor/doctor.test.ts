@@ -3,6 +3,7 @@
 // have, and pairs keep x · y with a fee that the test chooses.
 import type { Address, Hex } from '@braid-swap/core'
 import { toHex } from '@braid-swap/core/advanced'
+import { Refusal } from '@braid-swap/worlds/node'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createClient } from '../chains/createClient.js'
@@ -246,5 +247,16 @@ describe('a chain', () => {
     codeless = [address]
     const failed = ['chain id', NONE_BIG, `wrapped native token ${address}`]
     expect(await check()).toEqual(failed)
+  })
+
+  it('has another token for the wrapped native one, which refuses a deposit', async () => {
+    const { tamper } = node
+    node.tamper = (asked, honest) => {
+      const [call] = asked.params as readonly [{ readonly to?: string; readonly data?: string }]
+      const isDeposit = call?.to === hyperEvm.wrapped.address && call.data === '0xd0e30db0'
+      if (isDeposit) throw new Refusal(3, 'execution reverted')
+      return tamper(asked, honest)
+    }
+    expect(await check()).toEqual([NONE_BIG, 'wrapped native token, deposit()'])
   })
 })

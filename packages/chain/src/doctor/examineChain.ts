@@ -1,10 +1,12 @@
 // Checks the assumptions about the chain itself, for `braid doctor`.
 
+import type { Address } from '@braid-swap/core'
 import type { ChainRecord } from '../chains/chainRecord.js'
 import type { Finding } from '../pools/check.js'
 import { type Header, readHeader } from '../reads/headers.js'
 import { multicallOf } from '../reads/multicall.js'
 import type { Client } from '../transport/client.js'
+import { isExecutionFailure } from '../transport/rpcErrors.js'
 import { codeFinding } from './codeFinding.js'
 
 /** Headers asked for at once while a big block is looked for. */
@@ -63,10 +65,29 @@ export async function examineChain(
         ]
       : []),
     await codeFinding(client, multicallOf(client), { subject: 'chain', check: 'Multicall3' }),
-    await codeFinding(client, chain.wrapped.address, {
-      subject: 'chain',
-      check: 'wrapped native token',
-    }),
+    ...(await wrappedFindings(client, chain.wrapped.address)),
+  ]
+}
+
+/** `deposit()` of a wrapped native token. */
+const DEPOSIT = '0xd0e30db0'
+
+/** Whether there is a contract at the wrapped native token's address, and whether it takes a deposit: of nothing. */
+async function wrappedFindings(client: Client, address: Address): Promise<readonly Finding[]> {
+  const of = { subject: 'chain', check: 'wrapped native token' }
+  const code = await codeFinding(client, address, of)
+  if (code.holds === false) return [code]
+  const takes = await client.call({ to: address, data: DEPOSIT }).then(
+    () => true,
+    (error: unknown) => {
+      if (isExecutionFailure(error)) return false
+      throw error
+    },
+  )
+  const found = takes ? 'takes a deposit' : 'refuses a deposit'
+  return [
+    code,
+    { ...of, check: `${of.check}, deposit()`, found, assumed: 'takes a deposit', holds: takes },
   ]
 }
 
