@@ -13,13 +13,12 @@ export {
 export { type Deployment, swapCall } from './market/deployment.js'
 export { createRandom, type Random } from './market/random.js'
 export { deployRouter } from './market/seedMarket.js'
-export { createToken, createTokens, type DevnetToken, type TokenSpec } from './market/tokens.js'
+export { createTokens, type DevnetToken, type TokenSpec } from './market/tokens.js'
 export type { Account } from './node/accounts.js'
 export { type Chain, type ChainOptions, startChain } from './node/chain.js'
 export { type ChainClient, createChainClient } from './node/client.js'
 export { sortTokens } from './node/deploy.js'
 export { approveCall, mintCalls } from './node/erc20.js'
-export { sendSigned } from './node/sendSigned.js'
 export type { Call, Ledger } from './node/transactions.js'
 export {
   type AlgebraIntegral,
@@ -37,7 +36,6 @@ export {
   deployAlgebraV1,
 } from './pools/algebraV1.js'
 export {
-  createPancakePool,
   deployPancakeV3,
   type PancakeV3,
   pancakePoolCalls,
@@ -46,7 +44,6 @@ export type { DevnetPool, PoolSwap } from './pools/pool.js'
 export { callerSwapCall } from './pools/poolCaller.js'
 export { amountsOf, fullRange, type Position, toSqrtPriceX96 } from './pools/position.js'
 export {
-  createV2Pool,
   deployUniswapV2,
   readV2Pool,
   type UniswapV2,
@@ -56,11 +53,9 @@ export {
   v2SwapCall,
 } from './pools/uniswapV2.js'
 export {
-  createV3Pool,
   deployUniswapV3,
   type UniswapV3,
   type V3PoolSpec,
   v3PoolCalls,
   v3SwapCall,
 } from './pools/uniswapV3.js'
-export { borrowDevnet } from './sharedDevnet.js'

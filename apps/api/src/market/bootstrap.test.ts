@@ -6,7 +6,6 @@ import {
   approveCall,
   type Chain,
   createTokens,
-  createV2Pool,
   deployUniswapV2,
   mintCalls,
   sortTokens,
@@ -14,6 +13,7 @@ import {
   type UniswapV2,
   v2SwapCall,
 } from '@braid-swap/devnet'
+import { createV2Pool } from '@braid-swap/devnet/testing'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createBootstrap } from './bootstrap.js'

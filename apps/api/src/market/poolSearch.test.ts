@@ -6,13 +6,13 @@ import type { Address } from '@braid-swap/core'
 import {
   type Chain,
   createTokens,
-  createV3Pool,
   deployUniswapV3,
   sortTokens,
   startChain,
   toSqrtPriceX96,
   type UniswapV3,
 } from '@braid-swap/devnet'
+import { createV3Pool } from '@braid-swap/devnet/testing'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createBootstrap } from './bootstrap.js'

@@ -6,11 +6,11 @@ import { type Address, NATIVE } from '@braid-swap/core'
 import {
   type Chain,
   createTokens,
-  createV2Pool,
   deployRouter,
   deployUniswapV2,
   startChain,
 } from '@braid-swap/devnet'
+import { createV2Pool } from '@braid-swap/devnet/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createKey } from '../keys/keys.js'
 import { type RunningApi, type StartOptions, startApi } from '../start/startApi.js'

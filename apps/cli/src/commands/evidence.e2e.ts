@@ -11,7 +11,8 @@ import {
   stringify,
   stringifyEvidence,
 } from '@braid-swap/core/advanced'
-import { type Devnet, sendSigned, startDevnet, swapCall } from '@braid-swap/devnet'
+import { type Devnet, startDevnet, swapCall } from '@braid-swap/devnet'
+import { sendSigned } from '@braid-swap/devnet/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mineDuring } from '../testing/devnetFolder.js'
 import {

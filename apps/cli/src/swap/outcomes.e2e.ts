@@ -3,7 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Hex } from '@braid-swap/core'
-import { sendSigned } from '@braid-swap/devnet'
+import { sendSigned } from '@braid-swap/devnet/testing'
 import { CUT, Refusal, type Rule } from '@braid-swap/worlds/node'
 import { parseTransaction } from 'viem'
 import { describe, expect, it } from 'vitest'

@@ -1,6 +1,7 @@
 import type { Address } from '@braid-swap/core'
 import { PERMIT2 } from '@braid-swap/core/advanced'
-import { borrowDevnet, type Devnet } from '@braid-swap/devnet'
+import type { Devnet } from '@braid-swap/devnet'
+import { borrowDevnet } from '@braid-swap/devnet/testing'
 import { erc20Abi } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mineDuring } from '../testing/devnetFolder.js'

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Address } from '@braid-swap/core'
 import { stringify } from '@braid-swap/core/advanced'
-import { borrowDevnet, type Devnet } from '@braid-swap/devnet'
+import type { Devnet } from '@braid-swap/devnet'
+import { borrowDevnet } from '@braid-swap/devnet/testing'
 
 /** A devnet, and a folder with the file of its venues. */
 export type DevnetFolder = {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { freePort } from '@braid-swap/devnet/freePort'
+import { freePort } from '@braid-swap/devnet/testing'
 import { afterEach, beforeEach, expect } from 'vitest'
 
 export const root = resolve(import.meta.dirname, '../../../..')

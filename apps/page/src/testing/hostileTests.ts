@@ -6,7 +6,7 @@ import {
   liesAbout,
   MARKUP,
   NODE_LIES,
-} from '@braid-swap/devnet/lies'
+} from '@braid-swap/devnet/testing'
 import { describe, expect, it } from 'vitest'
 import { resize, tooWide } from './measure.js'
 import { Refusal } from './testWallet.js'

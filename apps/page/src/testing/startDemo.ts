@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Hex } from '@braid-swap/core'
-import { freePort } from '@braid-swap/devnet/freePort'
+import { freePort } from '@braid-swap/devnet/testing'
 
 const main = resolve(import.meta.dirname, '../../../demo/dist/main.js')
 const api = resolve(import.meta.dirname, '../../../api/bin/braid-api.js')

@@ -2,7 +2,7 @@
 
 import type { Address, Hex } from '@braid-swap/core'
 import { toHex } from '@braid-swap/core/advanced'
-import { sendSigned } from '@braid-swap/devnet'
+import { sendSigned } from '@braid-swap/devnet/testing'
 import { numberToHex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { type Rules, rpcError } from '../testing/layeredWallet.js'

@@ -2,7 +2,7 @@
 
 import { decodeRouterCall, encodeRouterCall, type Hex, NATIVE } from '@braid-swap/core'
 import { PERMIT2 } from '@braid-swap/core/advanced'
-import { sendSigned } from '@braid-swap/devnet'
+import { sendSigned } from '@braid-swap/devnet/testing'
 import { encodeFunctionData, erc20Abi, numberToHex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { layeredWallet, type Rules } from '../testing/layeredWallet.js'

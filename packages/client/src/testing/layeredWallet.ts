@@ -1,4 +1,5 @@
-import { type Devnet, sendSigned } from '@braid-swap/devnet'
+import type { Devnet } from '@braid-swap/devnet'
+import { sendSigned } from '@braid-swap/devnet/testing'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { SwapWallet } from '../send/wallet.js'
 

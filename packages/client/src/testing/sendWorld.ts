@@ -1,7 +1,8 @@
 // A devnet whose blocks are mined all the time, a server that builds honest swaps, and a wallet over it. Tests
 // let the wallet, its node and the server answer otherwise.
 import { type Address, NATIVE, routerCallOf, swapCallOf } from '@braid-swap/core'
-import { borrowDevnet, type Devnet } from '@braid-swap/devnet'
+import type { Devnet } from '@braid-swap/devnet'
+import { borrowDevnet } from '@braid-swap/devnet/testing'
 import { erc20Abi } from 'viem'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import type { SwapMemory } from '../send/memory.js'

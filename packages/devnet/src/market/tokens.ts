@@ -41,12 +41,6 @@ export async function createTokens(
   return tokens
 }
 
-/** Creates one token that anyone may mint. */
-export async function createToken(chain: Chain, spec: TokenSpec): Promise<DevnetToken> {
-  const [token] = await createTokens(chain, [spec])
-  return token!
-}
-
 function addressOf(spec: TokenSpec): Address {
   return `0x${keccak256(toHex(`${spec.symbol} ${spec.name} ${spec.decimals}`)).slice(-40)}`
 }

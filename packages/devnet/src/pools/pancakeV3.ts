@@ -132,16 +132,6 @@ export function pancakePoolOf(
   return { address, venue: pancake.venue.id, family: 'uniswapV3', tokens, feePpm }
 }
 
-/** Creates a pool at a price and mints its positions. Throws TOKEN_ORDER, TRANSACTION_REVERTED. */
-export async function createPancakePool(
-  chain: Chain,
-  pancake: PancakeV3,
-  spec: V3PoolSpec,
-): Promise<DevnetPool> {
-  await chain.execute(pancakePoolCalls(chain, pancake, spec))
-  return pancakePoolOf(pancake, spec)
-}
-
 function poolAddressOf(
   { poolDeployer }: PancakeV3,
   { tokens, feePpm }: Pick<V3PoolSpec, 'tokens' | 'feePpm'>,

@@ -108,19 +108,6 @@ export async function readV2Pool(
   return { address: lower(address), venue, family: 'uniswapV2', tokens, feePpm: V2_FEE_PPM }
 }
 
-/**
- * Creates a pool, or adds to it if it is there, at the ratio of `amounts`.
- * Throws TOKEN_ORDER, TRANSACTION_REVERTED.
- */
-export async function createV2Pool(
-  chain: Chain,
-  v2: UniswapV2,
-  spec: V2PoolSpec,
-): Promise<DevnetPool> {
-  await chain.execute(v2PoolCalls(chain, v2, spec))
-  return readV2Pool(chain, v2, spec.tokens)
-}
-
 /** A swap of `from`'s tokens through one V2 pool by Uniswap's router, which needs an approval. */
 export function v2SwapCall(
   v2: UniswapV2,

@@ -162,19 +162,6 @@ export async function readV3Pool(
   return { address: lower(address), venue, family: 'uniswapV3', tokens, feePpm }
 }
 
-/**
- * Creates a pool at a price and mints its positions; if it exists, only mints. Liquidities are
- * precise to about eleven digits. Throws TOKEN_ORDER, TRANSACTION_REVERTED.
- */
-export async function createV3Pool(
-  chain: Chain,
-  v3: UniswapV3,
-  spec: V3PoolSpec,
-): Promise<DevnetPool> {
-  await chain.execute(v3PoolCalls(chain, v3, spec))
-  return readV3Pool(chain, v3, spec)
-}
-
 /** A swap of `from`'s tokens through one V3 pool by Uniswap's router, which needs an approval. */
 export function v3SwapCall(
   v3: UniswapV3,

@@ -11,12 +11,12 @@ import {
 import type { Address } from '@braid-swap/core'
 import {
   type Chain,
-  createToken,
   deployRouter,
   deployUniswapV2,
   startChain,
   type UniswapV2,
 } from '@braid-swap/devnet'
+import { createToken } from '@braid-swap/devnet/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMintedPair, deployOddToken, setPool } from '../families/doubles/oddTokens.js'
 import { createTamperedClient, rpcError } from './tampered.js'

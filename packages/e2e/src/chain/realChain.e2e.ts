@@ -12,15 +12,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type Chain,
   createTokens,
-  createV2Pool,
-  createV3Pool,
   deployUniswapV2,
   deployUniswapV3,
   fullRange,
   startChain,
   toSqrtPriceX96,
 } from '@braid-swap/devnet'
-import { freePort } from '@braid-swap/devnet/freePort'
+import { createV2Pool, createV3Pool, freePort } from '@braid-swap/devnet/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 const root = resolve(import.meta.dirname, '../../../..')

@@ -1,6 +1,7 @@
 import { type Client, createClient, readTokens, readWallet } from '@braid-swap/chain'
 import { type Address, NATIVE } from '@braid-swap/core'
-import { approveCall, type Chain, createToken, startChain } from '@braid-swap/devnet'
+import { approveCall, type Chain, startChain } from '@braid-swap/devnet'
+import { createToken } from '@braid-swap/devnet/testing'
 import { maxUint256 } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTamperedClient } from './tampered.js'

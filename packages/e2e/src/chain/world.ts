@@ -11,10 +11,7 @@ import type { Address } from '@braid-swap/core'
 import {
   approveCall,
   type Chain,
-  createPancakePool,
   createTokens,
-  createV2Pool,
-  createV3Pool,
   type DevnetPool,
   type DevnetToken,
   deployPancakeV3,
@@ -31,6 +28,7 @@ import {
   type UniswapV3,
   type V3PoolSpec,
 } from '@braid-swap/devnet'
+import { createPancakePool, createV2Pool, createV3Pool } from '@braid-swap/devnet/testing'
 import { expect } from 'vitest'
 
 /** A small market with all cases that the loader must handle. */

@@ -20,9 +20,7 @@ import {
   algebraCreateCall,
   algebraV1PoolCalls,
   algebraV1PoolOf,
-  createPancakePool,
   createRandom,
-  createV3Pool,
   deployAlgebraIntegral,
   deployAlgebraV1,
   deployPancakeV3,
@@ -30,6 +28,7 @@ import {
   deployUniswapV3,
   readAlgebraPool,
 } from '@braid-swap/devnet'
+import { createPancakePool, createV3Pool } from '@braid-swap/devnet/testing'
 import { encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { approveAll, type BareChain, readPools, startBareChain } from './differential/bareChain.js'

@@ -14,7 +14,8 @@ import {
   quote,
 } from '@braid-swap/core'
 import { getAmountOut } from '@braid-swap/core/families'
-import { borrowDevnet, type Devnet } from '@braid-swap/devnet'
+import type { Devnet } from '@braid-swap/devnet'
+import { borrowDevnet } from '@braid-swap/devnet/testing'
 import { expect, it } from 'vitest'
 
 // Without the arbitrageur the first pools are a percent apart after some ten blocks, and HYPE bought and sold gains 2 %

@@ -11,8 +11,6 @@ import { stringify } from '@braid-swap/core/advanced'
 import {
   type Chain,
   createTokens,
-  createV2Pool,
-  createV3Pool,
   type Devnet,
   deployRouter,
   deployUniswapV2,
@@ -23,7 +21,7 @@ import {
   startChain,
   toSqrtPriceX96,
 } from '@braid-swap/devnet'
-import { freePort } from '@braid-swap/devnet/freePort'
+import { createV2Pool, createV3Pool, freePort } from '@braid-swap/devnet/testing'
 import { runProgram } from 'braid'
 import { Window } from 'happy-dom'
 import { encodeFunctionData, parseAbi } from 'viem'

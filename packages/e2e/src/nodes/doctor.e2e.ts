@@ -7,9 +7,6 @@ import type { Address, Hex } from '@braid-swap/core'
 import { stringify } from '@braid-swap/core/advanced'
 import {
   type Chain,
-  createToken,
-  createV2Pool,
-  createV3Pool,
   type Devnet,
   deployUniswapV2,
   deployUniswapV3,
@@ -19,6 +16,7 @@ import {
   startDevnet,
   toSqrtPriceX96,
 } from '@braid-swap/devnet'
+import { createToken, createV2Pool, createV3Pool } from '@braid-swap/devnet/testing'
 import {
   type NodeDouble,
   nanoreth,

@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { testTokenAbi, testTokenBytecode } from '@braid-swap/contracts/testing'
 import type { Address, Hex } from '@braid-swap/core'
-import { freePort } from '@braid-swap/devnet/freePort'
+import { freePort } from '@braid-swap/devnet/testing'
 import { describeWithRedis, type RedisServer, startRedis } from '@braid-swap/feed/testing'
 import {
   type Abi,

@@ -13,7 +13,7 @@ import { SINGLETON_FACTORY } from '@braid-swap/contracts'
 import type { Address, Hex } from '@braid-swap/core'
 import { PERMIT2 } from '@braid-swap/core/advanced'
 import { type ChainClient, createChainClient, startChain } from '@braid-swap/devnet'
-import { freePort } from '@braid-swap/devnet/freePort'
+import { freePort } from '@braid-swap/devnet/testing'
 import { numberToHex, type TransactionReceipt } from 'viem'
 
 const VERSION = '2.28.6'

@@ -1,7 +1,8 @@
 import { verifyRouter } from '@braid-swap/client'
 import type { Address } from '@braid-swap/core'
 import { toHex } from '@braid-swap/core/advanced'
-import { borrowDevnet, type Devnet } from '@braid-swap/devnet'
+import type { Devnet } from '@braid-swap/devnet'
+import { borrowDevnet } from '@braid-swap/devnet/testing'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 

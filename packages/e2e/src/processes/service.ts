@@ -11,7 +11,7 @@ import { createKey, type RunningApi, snapshotIdOf, startApi } from '@braid-swap/
 import { createClient, loadSnapshot } from '@braid-swap/chain'
 import type { Snapshot } from '@braid-swap/core'
 import { stringify } from '@braid-swap/core/advanced'
-import { borrowDevnet } from '@braid-swap/devnet'
+import { borrowDevnet } from '@braid-swap/devnet/testing'
 import { type ServiceProcess, startService } from './serviceProcess.js'
 
 /** An answer of a reader. */

@@ -3,7 +3,7 @@
  * which the second has a node. Every process reaches Redis and the node on links of its own, which
  * can be cut. The load asks both readers all the time.
  */
-import { freePort } from '@braid-swap/devnet/freePort'
+import { freePort } from '@braid-swap/devnet/testing'
 import {
   openPartition,
   type Partition,

@@ -6,8 +6,6 @@ import { type Address, NATIVE } from '@braid-swap/core'
 import {
   approveCall,
   type Call,
-  createV2Pool,
-  createV3Pool,
   type Devnet,
   mintCalls,
   sortTokens,
@@ -16,6 +14,7 @@ import {
   type UniswapV2,
   type UniswapV3,
 } from '@braid-swap/devnet'
+import { createV2Pool, createV3Pool } from '@braid-swap/devnet/testing'
 import { encodeFunctionData } from 'viem'
 import { compileDoubles, deploy } from '../families/doubles/compile.js'
 import { type Attacker, HYPE_USD, ONE, tokensOf, type World } from './playAttacker.js'

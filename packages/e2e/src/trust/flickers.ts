@@ -8,11 +8,11 @@ import {
   amountsOf,
   approveCall,
   type Call,
-  createV3Pool,
   mintCalls,
   type Position,
   sortTokens,
 } from '@braid-swap/devnet'
+import { createV3Pool } from '@braid-swap/devnet/testing'
 import { type ContractFunctionArgs, encodeFunctionData } from 'viem'
 import { deploy } from '../families/doubles/compile.js'
 import { v3Of } from './attackers.js'

@@ -3,7 +3,8 @@
 import type { wire } from '@braid-swap/api'
 import { type DevnetApi, startDevnetApi } from '@braid-swap/api/testing'
 import { type Address, type Hex, NATIVE } from '@braid-swap/core'
-import { approveCall, borrowDevnet, type Devnet, SMALL_BLOCK_GAS } from '@braid-swap/devnet'
+import { approveCall, type Devnet, SMALL_BLOCK_GAS } from '@braid-swap/devnet'
+import { borrowDevnet } from '@braid-swap/devnet/testing'
 
 /** What an attacker does with. */
 export type World = {

@@ -5,9 +5,6 @@ import { type Address, type Hex, NATIVE } from '@braid-swap/core'
 import {
   type Call,
   type Chain,
-  createToken,
-  createV2Pool,
-  createV3Pool,
   deployRouter,
   deployUniswapV2,
   deployUniswapV3,
@@ -18,6 +15,7 @@ import {
   type UniswapV2,
   type UniswapV3,
 } from '@braid-swap/devnet'
+import { createToken, createV2Pool, createV3Pool } from '@braid-swap/devnet/testing'
 import { encodeFunctionData } from 'viem'
 import { compileDoubles } from '../families/doubles/compile.js'
 

@@ -4,14 +4,13 @@ import type { Address, Hex } from '@braid-swap/core'
 import { toHex } from '@braid-swap/core/advanced'
 import {
   type Chain,
-  createV2Pool,
-  createV3Pool,
   deployUniswapV2,
   deployUniswapV3,
   fullRange,
   sortTokens,
   toSqrtPriceX96,
 } from '@braid-swap/devnet'
+import { createV2Pool, createV3Pool } from '@braid-swap/devnet/testing'
 import { toFunctionSelector } from 'viem'
 import { expect } from 'vitest'
 import { compileDoubles } from '../families/doubles/compile.js'

@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '@braid-swap/devnet/freePort'
+import { freePort } from '@braid-swap/devnet/testing'
 import { connectRedis } from '../redis/connection.js'
 
 const PLACES = [

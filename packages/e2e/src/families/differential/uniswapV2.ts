@@ -1,12 +1,7 @@
 import type { Direction } from '@braid-swap/core'
 import { applySwap, getAmountOut, type UniswapV2Pool } from '@braid-swap/core/families'
-import {
-  createV2Pool,
-  deployUniswapV2,
-  type UniswapV2,
-  type V2Maker,
-  v2SwapCall,
-} from '@braid-swap/devnet'
+import { deployUniswapV2, type UniswapV2, type V2Maker, v2SwapCall } from '@braid-swap/devnet'
+import { createV2Pool } from '@braid-swap/devnet/testing'
 import { decodeFunctionResult, encodeFunctionData } from 'viem'
 import { erc20Abi, pairAbi } from './abis.js'
 import { anyAmount } from './amounts.js'

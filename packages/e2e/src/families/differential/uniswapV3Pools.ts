@@ -10,8 +10,6 @@ import {
 } from '@braid-swap/core/families'
 import {
   type Call,
-  createPancakePool,
-  createV3Pool,
   type DevnetPool,
   deployPancakeV3,
   deployUniswapV3,
@@ -20,6 +18,7 @@ import {
   type Random,
   type UniswapV3,
 } from '@braid-swap/devnet'
+import { createPancakePool, createV3Pool } from '@braid-swap/devnet/testing'
 import { encodeFunctionData } from 'viem'
 import { positionManagerAbi, v3PoolAbi } from './abis.js'
 import { approveAll, type BareChain, pairsOf, readPools } from './bareChain.js'

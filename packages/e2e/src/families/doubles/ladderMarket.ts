@@ -2,7 +2,8 @@
 
 import type { Venue } from '@braid-swap/chain'
 import { getAmountOut, type LadderPool } from '@braid-swap/core/families'
-import { createV2Pool, deployUniswapV2 } from '@braid-swap/devnet'
+import { deployUniswapV2 } from '@braid-swap/devnet'
+import { createV2Pool } from '@braid-swap/devnet/testing'
 import { type BareChain, pairsOf } from '../differential/bareChain.js'
 import { anyBelow, anyBits, anyInteger } from '../differential/integers.js'
 import { createLadderDoubles, deployLadderDoubles, ladderAbi, setDepthsCall } from './ladders.js'

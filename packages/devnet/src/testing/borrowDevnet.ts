@@ -1,6 +1,6 @@
 // Lends devnets to the test files of one process, one after the other. A market takes three seconds of a
 // processor to set up, and almost nothing to rewind.
-import { type Devnet, startDevnet } from './devnet.js'
+import { type Devnet, startDevnet } from '../devnet.js'
 
 const idle: Devnet[] = []
 

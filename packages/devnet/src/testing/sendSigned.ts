@@ -1,8 +1,8 @@
 import type { Address, Hex } from '@braid-swap/core'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { Account } from './accounts.js'
-import type { ChainClient } from './client.js'
-import { BASE_FEE } from './transactions.js'
+import type { Account } from '../node/accounts.js'
+import type { ChainClient } from '../node/client.js'
+import { BASE_FEE } from '../node/transactions.js'
 
 /** A request for `eth_sendTransaction`, its quantities as hexadecimal text or as numbers. */
 type Asked = {

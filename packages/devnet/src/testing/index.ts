@@ -1,0 +1,5 @@
+export { freePort } from '../node/freePort.js'
+export { borrowDevnet } from './borrowDevnet.js'
+export { createPancakePool, createToken, createV2Pool, createV3Pool } from './create.js'
+export { drawLies, type Json, type Lie, liesAbout, MARKUP, NODE_LIES, THIEF } from './lies.js'
+export { sendSigned } from './sendSigned.js'
