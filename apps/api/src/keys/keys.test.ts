@@ -1,11 +1,10 @@
-import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { clockAt } from '../testing/clockAt.js'
-import { withFileLock } from './fileLock.js'
 import { openKeyStore, REVOKED_WITHIN_MS } from './keyStore.js'
 import { createKey, isInForce, listKeys, mergeKey, revokeKey, rotateKey } from './keys.js'
 
@@ -187,31 +186,20 @@ describe('API keys', () => {
     expect(after.filter(({ revokedAt }) => revokedAt !== undefined).length).toBe(5)
   })
 
-  it('made by commands that all find the lock of one that died are all there', async () => {
-    for (let round = 0; round < 10; round++) {
-      const file = join(folder, `stale-${round}.json`)
-      await createKey(file, { label: 'first' })
-      await writeFile(`${file}.lock`, 'of a process that died')
-      await utimes(`${file}.lock`, 1, 1)
-      const labels = Array.from({ length: 6 }, (_, i) => `shop ${i}`)
-      await Promise.all(labels.map((label) => createKey(file, { label })))
-      expect((await listKeys(file)).map(({ label }) => label).sort()).toEqual(['first', ...labels])
-      const left = (await readdir(folder)).filter((name) => name.startsWith(`stale-${round}.json`))
-      expect(left.sort()).toEqual([`stale-${round}.json`, `stale-${round}.json.bak`])
-    }
-  })
-
-  it('of a command whose lock is taken away are added when it has it again', async () => {
-    const file = join(folder, 'taken.json')
-    await createKey(file, { label: 'first' })
-    let rounds = 0
-    const result = await withFileLock(file, async (confirm) => {
-      rounds += 1
-      if (rounds === 1) await rm(`${file}.lock`)
-      await confirm()
-      return 'done'
+  it('are changed by a command only when another one has ended its change', async () => {
+    const file = join(folder, 'locked.json')
+    await writeFile(`${file}.lock`, '')
+    let isMade = false
+    const made = createKey(file, { label: 'one' }).then(() => {
+      isMade = true
     })
-    expect([result, rounds]).toEqual(['done', 2])
+    await sleep(100)
+    expect(isMade).toBe(false)
+    expect(await readdir(folder)).not.toContain('locked.json')
+    await rm(`${file}.lock`)
+    await made
+    const left = (await readdir(folder)).filter((name) => name.startsWith('locked.json'))
+    expect(left.sort()).toEqual(['locked.json', 'locked.json.bak'])
   })
 
   it('that are revoked pass no longer than is promised', async () => {

@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypt
 import { copyFile, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { BaseError } from '@braid-swap/core'
 import { z } from 'zod'
-import { type ConfirmLock, withFileLock } from './fileLock.js'
+import { withFileLock } from './fileLock.js'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const ID_LENGTH = 12
@@ -52,10 +52,10 @@ export type NewKey = { readonly key: string; readonly id: string }
  * @example const { key } = await createKey('keys.json', { label: 'demo' })
  */
 export function createKey(file: string, terms: KeyTerms): Promise<NewKey> {
-  return locked(file, async (confirm) => {
+  return locked(file, async () => {
     const keys = (await isThere(file)) ? await readKeys(file) : await noKeys(file)
     const { added, key } = makeKey(terms)
-    await writeKeys(file, [...keys, added], confirm)
+    await writeKeys(file, [...keys, added])
     return { key, id: added.id }
   })
 }
@@ -72,12 +72,12 @@ export async function rotateKey(
 ): Promise<NewKey | undefined> {
   // A file that is not there is unreadable; its lock could not be created either.
   await readKeys(file)
-  return locked(file, async (confirm) => {
+  return locked(file, async () => {
     const keys = await readKeys(file)
     const old = keys.find((key) => key.id === id)
     if (!old || !isInForce(old, Date.now())) return undefined
     const { ending, added, key } = replaceKey(old, overlapMs)
-    await writeKeys(file, [...keys.map((each) => (each === old ? ending : each)), added], confirm)
+    await writeKeys(file, [...keys.map((each) => (each === old ? ending : each)), added])
     return { key, id: added.id }
   })
 }
@@ -117,24 +117,23 @@ export async function listKeys(file: string): Promise<readonly StoredKey[]> {
 /** Revokes a key; false if no key has this id. Throws {@link KeysFileError}. */
 export async function revokeKey(file: string, id: string): Promise<boolean> {
   await readKeys(file)
-  return locked(file, async (confirm) => {
+  return locked(file, async () => {
     const keys = await readKeys(file)
     if (!keys.some((key) => key.id === id)) return false
     const revokedAt = new Date().toISOString()
     const ended = keys.map((key) => (key.id === id ? { revokedAt, ...key } : key))
-    await writeKeys(file, ended, confirm)
+    await writeKeys(file, ended)
     return true
   })
 }
 
 /** Ends the keys of a file that ended before, as an older copy of it forgets. Throws as {@link createKey}. */
 export function endAgain(file: string, known: ReadonlyMap<string, StoredKey>): Promise<void> {
-  return locked(file, async (confirm) => {
+  return locked(file, async () => {
     const keys = await readKeys(file)
     await writeKeys(
       file,
       keys.map((key) => mergeKey(key, known.get(key.id) ?? key)),
-      confirm,
     )
   })
 }
@@ -200,15 +199,10 @@ async function readKeys(file: string): Promise<readonly StoredKey[]> {
   }
 }
 
-async function writeKeys(
-  file: string,
-  keys: readonly StoredKey[],
-  confirm: ConfirmLock,
-): Promise<void> {
+async function writeKeys(file: string, keys: readonly StoredKey[]): Promise<void> {
   const draft = `${file}.${randomUUID()}.new`
   try {
     await writeFile(draft, `${JSON.stringify({ version: 1, keys }, null, 2)}\n`, { mode: 0o600 })
-    await confirm()
     await rename(draft, file)
     await copyFile(file, backupOf(file))
   } finally {
@@ -228,7 +222,7 @@ async function noKeys(file: string): Promise<readonly StoredKey[]> {
 }
 
 /** Two changes at the same time would lose one of them. */
-function locked<T>(file: string, change: (confirm: ConfirmLock) => Promise<T>): Promise<T> {
+function locked<T>(file: string, change: () => Promise<T>): Promise<T> {
   return withFileLock(file, change).catch((error: unknown) => {
     if (error instanceof BaseError) throw error
     throw new KeysFileUnwritableError(file, error)
