@@ -73,7 +73,7 @@ describe('configuration', () => {
   })
 
   it('takes an empty variable for an absent one', () => {
-    const empty = { BRAID_STATE_DIR: '', BRAID_POLL_MS: '', BRAID_VENUES: '', BRAID_CONFIG: '' }
+    const empty = { BRAID_STATE_DIR: '', BRAID_POLL_MS: '', BRAID_VENUES: '' }
     expect(readConfig({ ...least, ...empty })).toEqual(readConfig(least))
   })
 
@@ -81,27 +81,6 @@ describe('configuration', () => {
     expect(() => readConfig({ PORT: 'x' })).toThrow(
       /BRAID_RPC_URLS.*\n.*BRAID_KEYS_FILE.*\n.*PORT/s,
     )
-  })
-
-  it('takes from a file what the environment does not say', async () => {
-    const file = join(folder, 'braid.json')
-    await writeFile(file, JSON.stringify({ ...least, PORT: 81, BRAID_STRICT_CHECKSUM: true }))
-    const config = readConfig({ BRAID_CONFIG: file, BRAID_RPC_URLS: 'http://other.test' })
-    expect(config).toMatchObject({
-      ...{ port: 81, strictChecksum: true, keysFile: 'keys.json' },
-      rpcUrls: ['http://other.test'],
-    })
-  })
-
-  it.each([
-    ['{', 'BRAID_CONFIG'],
-    ['{"PORT": []}', 'BRAID_CONFIG'],
-    ['{"BRAID_POL_MS": 7}', 'BRAID_POL_MS is not a setting'],
-    ['{"BRAID_POLL_MS": 7}', 'BRAID_POLL_MS: must be from'],
-  ])('refuses the file %s with a line that names what is wrong', async (text, line) => {
-    const file = join(folder, 'bad.json')
-    await writeFile(file, text)
-    expect(() => readConfig({ ...least, BRAID_CONFIG: file })).toThrow(line)
   })
 
   it('reads venues from a file, and says which field of it is wrong', async () => {

@@ -13,7 +13,6 @@ import { z } from 'zod'
 import type { Limits } from '../keys/rateLimiter.js'
 import { defaultTokenListFile } from '../tokens/tokenList.js'
 import { ConfigError, linesOf, withoutUndefined } from './configError.js'
-import { readConfigFile } from './configFile.js'
 import { type KeptSettings, keptDefaults, keptOf } from './keptSettings.js'
 import { type Demo, type PageSettings, readDemo, readPage } from './pageSettings.js'
 import { marketFault, roleFault, unnecessaryFor } from './roles.js'
@@ -94,13 +93,11 @@ export const configDefaults = {
 } as const satisfies Partial<ApiConfig>
 
 /**
- * The configuration from environment variables. The file that `BRAID_CONFIG` names sets the variables
- * that are absent. An empty variable counts as absent, because a container cannot unset a variable of
- * its image. Throws {@link ConfigError} with one line per wrong variable.
+ * The configuration from environment variables. An empty variable counts as absent, because a container
+ * cannot unset a variable of its image. Throws {@link ConfigError} with one line per wrong variable.
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): ApiConfig {
-  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
-  const named = { ...readConfigFile(set), ...set }
+  const named = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const parsed = z.object(settings).partial(unnecessaryFor(named)).safeParse(named)
   if (!parsed.success) throw new ConfigError(linesOf(parsed.error))
   const env = parsed.data

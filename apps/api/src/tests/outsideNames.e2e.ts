@@ -76,12 +76,6 @@ describe.each(names)('%s', (name) => {
     expect((await get(path, { apikey: keyOfNoId })).body.code).toBe('API_KEY_INVALID')
   })
 
-  it('as a setting in the configuration file is refused', async () => {
-    const file = join(folder, `${name}.json`)
-    await writeFile(file, `{ "${name}": "1" }`)
-    expect(() => readConfig({ BRAID_CONFIG: file })).toThrow(`${name} is not a setting`)
-  })
-
   it('as the family of a venue is refused, and as its id is accepted', async () => {
     const file = join(folder, `${name}.venues.json`)
     const env = { BRAID_RPC_URLS: 'http://127.0.0.1:9', BRAID_KEYS_FILE: 'k', BRAID_ROUTER: USDC }
