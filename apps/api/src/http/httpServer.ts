@@ -1,9 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { ApiError, type ErrorCode } from '../errors.js'
 import { errorBodyOf } from '../wire/errorBody.js'
-import { newRequestId } from './requestId.js'
 
 /** Request line and header fields together. */
 const MAX_HEADER_BYTES = 32_768
@@ -97,7 +97,7 @@ function refusalOf({ code }: NodeJS.ErrnoException): ApiError {
 }
 
 function refuse(socket: Duplex, error: ApiError): void {
-  const asked = { requestId: newRequestId(), path: '', nowMs: Date.now() }
+  const asked = { requestId: randomUUID(), path: '', nowMs: Date.now() }
   const { error: reason, ...rest } = errorBodyOf(error, asked)
   const body = JSON.stringify({ error: reason, ...rest })
   const head = [

@@ -1,6 +1,6 @@
 import { BaseError } from '@braid-swap/core'
 import type { Logger } from 'pino'
-import { ApiError, type ErrorCode, errorTable, isErrorCode } from '../errors.js'
+import { ApiError, type ErrorCode, isErrorCode } from '../errors.js'
 import { errorBodyOf, RETRY_AFTER_SECONDS } from '../wire/errorBody.js'
 import type { ApiContext, ApiMiddleware } from './state.js'
 
@@ -56,28 +56,15 @@ function report(log: Logger, ctx: ApiContext, error: ApiError): void {
 }
 
 function answer(ctx: ApiContext, error: ApiError, now: () => number): void {
-  const { code, status } = error
+  const { status } = error
   const { requestId } = ctx.state
-  // Koa finds no path in some malformed request targets.
-  const body = errorBodyOf(error, { requestId, path: ctx.path ?? '', nowMs: now() })
   ctx.status = status
   ctx.set('cache-control', 'no-store')
   // The ETag would identify the error body, which is always sent in full.
   ctx.remove('etag')
   if (status === 503) ctx.set('retry-after', `${RETRY_AFTER_SECONDS}`)
   if (status === 405) ctx.set('allow', 'GET, HEAD, OPTIONS')
-  if (ctx.accepts('application/json', 'application/problem+json') === 'application/problem+json') {
-    const { message: detail, path: instance } = body
-    const { title } = errorTable[code]
-    ctx.body = { type: typeOf(code), title, status, detail, instance, ...body }
-    ctx.type = 'application/problem+json; charset=utf-8'
-  } else {
-    ctx.body = body
-    ctx.type = 'application/json; charset=utf-8'
-  }
-}
-
-/** The `type` of RFC 9457: where the code is described. */
-function typeOf(code: ErrorCode): string {
-  return `/errors.json#${code}`
+  // Koa finds no path in some malformed request targets.
+  ctx.body = errorBodyOf(error, { requestId, path: ctx.path ?? '', nowMs: now() })
+  ctx.type = 'application/json; charset=utf-8'
 }

@@ -1,6 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Metrics } from '../http/metrics.js'
-import { newRequestId } from '../http/requestId.js'
 import { withoutKeys } from '../wire/errorBody.js'
 import { callerAt } from './callerAddress.js'
 import type { ApiMiddleware } from './state.js'
@@ -15,7 +15,7 @@ export function logRequests(log: Logger, { requestSeconds }: Metrics, proxies = 
   return async (ctx, next) => {
     // A request that is ended for its size has no connection afterwards.
     const caller = callerAt(ctx.req, proxies)
-    ctx.state.requestId = isId(ctx.get('x-request-id')) ? ctx.get('x-request-id') : newRequestId()
+    ctx.state.requestId = isId(ctx.get('x-request-id')) ? ctx.get('x-request-id') : randomUUID()
     ctx.set('x-request-id', ctx.state.requestId)
     const startMs = performance.now()
     await next()

@@ -1,6 +1,5 @@
 import type { Graph } from '@braid-swap/core'
 import { describe, expect, it } from 'vitest'
-import { errorTable } from '../errors.js'
 import { createKey, revokeKey } from '../keys/keys.js'
 import { frozenGraph, USDC, WHYPE } from '../testing/frozenMarket.js'
 import { sendRaw } from '../testing/sendRaw.js'
@@ -98,17 +97,6 @@ describe('interface 7, errors', () => {
     for (const { path, message } of body.issues) expect(message).not.toContain(path)
   })
 
-  it('problem+json for who asks for it', async () => {
-    const response = await fetch(`${api.url}/swap/v1/999/quote`, {
-      headers: { apikey: api.key, accept: 'application/problem+json' },
-    })
-    expect(response.headers.get('content-type')).toContain('application/problem+json')
-    expect(await response.json()).toMatchObject({
-      ...{ status: 400, title: errorTable.MISSING_PARAMETER.title, code: 'MISSING_PARAMETER' },
-      instance: '/swap/v1/999/quote',
-    })
-  })
-
   it('UPSTREAM_RPC when the node does not answer, without a word about the node', async () => {
     const { status, body } = await get(ENDPOINTS[3]!)
     expect([status, body.code, body.retryable]).toEqual([503, 'UPSTREAM_RPC', true])
@@ -194,7 +182,7 @@ describe('headers', () => {
     const taken = await get(QUOTE, { 'x-request-id': 'client-0001' })
     expect(taken.headers.get('x-request-id')).toBe('client-0001')
     const made = await get(QUOTE, { 'x-request-id': 'a b' })
-    expect(made.headers.get('x-request-id')).toMatch(/^[0-9A-HJKMNP-TV-Z]{26}$/)
+    expect(made.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
   })
 
   it('a browser may preflight and read the headers, errors included', async () => {
