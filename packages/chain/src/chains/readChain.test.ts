@@ -66,6 +66,13 @@ describe('a chain', () => {
     },
   )
 
+  it('in a file with a missing comma is told from a missing file', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'braid-chain-')), 'own.json')
+    expect(() => readChain(file)).toThrow(/neither a known chain .* nor a file$/)
+    writeFileSync(file, '{ "id": 7 "name": "own" }')
+    expect(() => readChain(file)).toThrow(/own\.json is not JSON: /)
+  })
+
   it('has the schema in docs', async () => {
     const file = fileURLToPath(new URL('../../../../docs/chain.schema.json', import.meta.url))
     await expect(`${JSON.stringify(chainSchema(), null, 2)}\n`).toMatchFileSnapshot(file)

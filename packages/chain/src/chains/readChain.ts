@@ -1,6 +1,6 @@
 // A chain by its name or from a file.
 
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { type Address, BaseError } from '@braid-swap/core'
 import { PERMIT2 } from '@braid-swap/core/advanced'
 import { z } from 'zod'
@@ -133,12 +133,13 @@ export function chainSchema(): object {
 }
 
 function readJson(file: string): unknown {
+  if (!existsSync(file)) {
+    throw new BadChainError([`${file} is neither a known chain (${names.join(', ')}) nor a file`])
+  }
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
-  } catch {
-    throw new BadChainError([
-      `${file} is neither a known chain (${names.join(', ')}) nor a file of JSON`,
-    ])
+  } catch (error) {
+    throw new BadChainError([`${file} is not JSON: ${(error as Error).message}`])
   }
 }
 

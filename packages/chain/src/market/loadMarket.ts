@@ -97,21 +97,20 @@ async function emptyAt(client: Client, header: Header, wrappedNative: Address) {
   const gasPrices = await gasPricesAfter(client, header, { before, smallGasLimit })
   const { id, nativeCurrency } = client.chain
   const snapshot: Snapshot = {
-    ...{ chainId: id, wrappedNative, pools: [wrapPool(wrappedNative)] },
+    ...{ chainId: id, wrappedNative, pools: [wrapPool(wrappedNative, nativeCurrency.symbol)] },
     tokens: [{ address: NATIVE, decimals: nativeCurrency.decimals }, wrapped],
     block: blockOf(header, { gasPrices, neighbour: parent.gasLimit }),
   }
   return { snapshot, gasPrices }
 }
 
-/** The wrapped native token as a pool between native and wrapped, the same at every block. */
-export function wrapPool(wrappedNative: Address): Pool {
-  return {
-    family: 'wrap',
-    id: wrappedNative,
-    venue: 'whype',
-    tokens: [NATIVE, wrappedNative],
-  }
+/**
+ * The wrapped native token as a pool between native and wrapped, the same at every block. Its venue is named as such
+ * tokens are: `whype` for HYPE.
+ */
+export function wrapPool(wrappedNative: Address, symbol: string): Pool {
+  const venue = `w${symbol.toLowerCase().replace(/[^a-z0-9]/g, '')}`
+  return { family: 'wrap', id: wrappedNative, venue, tokens: [NATIVE, wrappedNative] }
 }
 
 async function checkChain(client: Client): Promise<void> {

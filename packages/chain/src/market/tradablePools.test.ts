@@ -11,7 +11,7 @@ const pair = (tokens: Pool['tokens'] & readonly [Pool['id'], Pool['id']]): Pool 
 })
 
 it('sets a pool aside that names the placeholder of the native token, but not the wrap', () => {
-  const wrap = wrapPool(WRAPPED)
+  const wrap = wrapPool(WRAPPED, 'HYPE')
   const { pools, setAside } = splitUsable([wrap, pair([USD, NATIVE])], [])
   expect(pools).toEqual([wrap])
   expect(setAside).toMatchObject([{ id: toHex(1, 20), code: 'POOL_FORM_UNKNOWN' }])

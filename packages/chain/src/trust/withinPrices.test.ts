@@ -49,7 +49,7 @@ beforeEach(async () => {
 afterEach(() => node.stop())
 
 const snapshotOf = (pools: readonly Pool[]): Snapshot => ({
-  ...{ chainId: 999, wrappedNative: wrapped, pools: [wrapPool(wrapped), ...pools] },
+  ...{ chainId: 999, wrappedNative: wrapped, pools: [wrapPool(wrapped, 'HYPE'), ...pools] },
   block: { number: 0n, hash: toHex(0, 32), timestamp: 0n, gasPrice: 1n, gasLimit: 3_000_000n },
   tokens: [wrapped, asset, share].map((address) => ({ address, decimals: 18 })),
 })
