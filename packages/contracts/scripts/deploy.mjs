@@ -78,6 +78,9 @@ async function create({ factory, calldata, name, address, needs }) {
   if (!(await client.getCode({ address: factory }))) {
     throw new Error(`no singleton factory at ${factory}, so nothing can create the ${name}`)
   }
+  if (name === 'router' && !(await client.getCode({ address: needs }))) {
+    throw new Error(`no wrapped token at ${needs}: give that of the chain by --wrapped-native`)
+  }
   if (!values.send) return plan({ factory, calldata, name, address, needs })
   const key = process.env[values['private-key-env'] ?? '']
   if (!/^0x[0-9a-fA-F]{64}$/.test(key ?? '')) {
@@ -97,9 +100,6 @@ async function create({ factory, calldata, name, address, needs }) {
 /** Reports what a transaction does and costs. Fails if it would fail. */
 async function plan({ factory, calldata, name, address, needs }) {
   const isReady = await client.getCode({ address: needs })
-  if (!isReady && name === 'router') {
-    throw new Error(`no wrapped token at ${needs}, so the router cannot be created`)
-  }
   console.log(`to        ${factory} (the Safe singleton factory)
 creates   ${address}, the ${name}
 calldata  ${calldata.length / 2 - 1} bytes, keccak256 ${keccak256(calldata)}`)
