@@ -52,9 +52,9 @@ export async function answerSwap(params: SwapParams, state: FreshState, need: Sw
     await need.asker.charge('calls', CALLS_OF_SWAP)
   }
   const payment = paymentOf(snapshot, { tokenIn: src }, params)
-  need.asker.tell({ quoteId: need.quoteIdAt(snapshot, { endpoint: 'swap', params }) })
+  const asked = tellId(params, state, need)
   await requireTradable({ src, dst }, state, need)
-  const passing = await findPassing(params, state, payment, need)
+  const passing = await findPassing(params, state, { payment, asked }, need)
   const { found, sent, fees, seen, wallet, approvals, unread, call, quoteId } = passing
   const { order, answer, srcAmount, solveMs, slippage } = found
   need.sampler.offer(state, { order, answer })
@@ -99,6 +99,13 @@ export async function answerSwap(params: SwapParams, state: FreshState, need: Sw
   return { body, order, answer, solveMs, call, seen, data: sent.data }
 }
 
+/** The id of the answer to these parameters at a state, which is told to the log at once. */
+function tellId(params: SwapParams, { graph }: FreshState, need: SwapNeed): string {
+  const quoteId = need.quoteIdAt(graph.snapshot, { endpoint: 'swap', params })
+  need.asker.tell({ quoteId })
+  return quoteId
+}
+
 /** Routes for whose faults a request searches, each without the pools at which the ones before it fail. */
 const MOST_ROUTES = 3
 
@@ -110,21 +117,20 @@ const MOST_ROUTES = 3
 async function findPassing(
   params: SwapParams,
   state: FreshState,
-  payment: Payment | undefined,
+  { payment, asked }: { readonly payment: Payment | undefined; readonly asked: string },
   need: SwapNeed,
 ) {
-  const { snapshot } = state.graph
   let refusal: ApiError | undefined
   // This order alone does without them, whatever becomes of them for others.
   const without = new Set(params.excludePools)
   for (let routes = 1; ; routes++) {
     const own = without.size > 0 ? { ...params, excludePools: new Set(without) } : params
-    need.asker.tell({ quoteId: need.quoteIdAt(snapshot, { endpoint: 'swap', params: own }) })
+    let quoteId = routes === 1 ? asked : tellId(own, state, need)
     const found = await findSaleOr(refusal, () => findSteadySale(own, state, need))
-    const excludePools = new Set([...without, ...found.unsteady])
-    const named = excludePools.size > 0 ? { ...params, excludePools } : params
-    const quoteId = need.quoteIdAt(snapshot, { endpoint: 'swap', params: named })
-    need.asker.tell({ quoteId })
+    if (found.unsteady.size > 0) {
+      const excludePools = new Set([...without, ...found.unsteady])
+      quoteId = tellId({ ...params, excludePools }, state, need)
+    }
     try {
       const tried = await tryOnNode(params, state, { found, payment }, need)
       return { quoteId, found, ...tried }
