@@ -95,13 +95,14 @@ describe('an order pays no less', () => {
   })
 
   it('beside twenty pools of $50 at the price of the market', () => {
-    // They paid 481, 418, 357, 303 and 247 bp less. The best paths of the last three have up to eight hops.
+    // They paid 481, 418, 357, 303, 247 and 351 bp less. The best paths of the last four have up to eight hops.
     for (const [seed, from, to, amountIn] of [
       [1234, '0xbd6d', '0x94e8', 274_376_014_518_097_379_328n],
       [1234, '0xbe67', '0x94e8', 5_579_957_529_946_760n],
       [1236, '0x5748', '0x3b45', 366_453_828_768_667_584n],
       [1236, '0xf4d9', '0x211c', 23_389n],
       [1237, '0x1111', '0x0000', 35_706_335n],
+      [1240, '0x0000', '0x3b45', 503_134_544_642_650_341_376n],
     ] as const) {
       const larger = buildGraph({
         ...inBlockOf3M.snapshot,

@@ -11,7 +11,7 @@ const order = { tokenIn: WRAPPED, tokenOut: token(1), amountIn: E18 }
 it('fills in the defaults', () => {
   const request = solveInputOf(graph, order)
   expect(request.terms).toMatchObject({ objective: 'net', maxLegs: 24, maxGas: 24_000_000 })
-  expect(request.terms).toMatchObject({ maxHops: Number.POSITIVE_INFINITY, pathHops: 6 })
+  expect(request.terms).toMatchObject({ maxHops: Number.POSITIVE_INFINITY, pathHops: 8 })
   expect(request.terms.room).toBe(24_000_000 - ROUTER_GAS)
   expect(request.start).toEqual({})
   expect(request.certificate).toBe('paths')
@@ -29,14 +29,14 @@ it('allows a single path as many hops as asked for, but no more than legs', () =
   expect(solveInputOf(graph, order, { maxHops: 7, maxLegs: 3 }).terms.pathHops).toBe(3)
 })
 
-it('allows it four hops more than the widest path has, where that is longer than two', () => {
+it('allows it as many hops as the widest path has, where that has more than eight', () => {
   const deep = [10n ** 24n, 10n ** 24n] as const
-  const row = [0, 1, 2, 3, 4].map((n) => pair(n, [n, n + 1], deep))
-  const small = pair(9, [0, 5], [E18, E18])
+  const row = Array.from({ length: 9 }, (_, n) => pair(n, [n, n + 1], deep))
+  const small = pair(9, [0, 9], [E18, E18])
   const market = buildGraph(snapshotOf([...row, small], 7n))
-  const across = { ...order, tokenOut: token(5) }
+  const across = { ...order, tokenOut: token(9) }
   expect(solveInputOf(market, across).terms.pathHops).toBe(9)
-  expect(solveInputOf(market, order).terms.pathHops).toBe(6)
+  expect(solveInputOf(market, order).terms.pathHops).toBe(8)
 })
 
 it('tells a bound which pools and tokens it leaves out', () => {

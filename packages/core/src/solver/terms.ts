@@ -8,13 +8,7 @@ import type { Address, Hex } from '../hex.js'
 import type { Order } from '../order.js'
 import { type Reference, referenceOf, setAsideOf } from '../reference/referencePrices.js'
 import { ROUTER_GAS } from '../replay.js'
-import {
-  DEFAULT_MAX_LEGS,
-  DEFAULT_PATH_HOPS,
-  GAS_SHARE_OF_BLOCK,
-  MORE_HOPS,
-  SMALL_MARKET,
-} from './tuning.js'
+import { DEFAULT_MAX_LEGS, DEFAULT_PATH_HOPS, GAS_SHARE_OF_BLOCK, SMALL_MARKET } from './tuning.js'
 
 /** Initial prices: ln of the worth of one raw unit in raw units of the token out, by address. */
 export type StartPrices = Readonly<Record<Address, number>>
@@ -27,7 +21,7 @@ export type Options = {
   readonly gasPrice?: bigint
   /** Most estimated gas of the whole transaction; by default 0.8 of the block's limit. */
   readonly maxGas?: number
-  /** Most hops on any path; by default unlimited in a split, and six or a few more for a path that seeds it. */
+  /** Most hops on any path; by default unlimited in a split, and eight or a few more for a path that seeds it. */
   readonly maxHops?: number
   /** Most hops of the whole route; 24 by default. */
   readonly maxLegs?: number
@@ -108,7 +102,7 @@ export function termsOf(
   const gasPrice = Number(options.gasPrice ?? snapshot.block.gasPrice)
   const maxLegs = options.maxLegs ?? DEFAULT_MAX_LEGS
   const widest = widestHops(reference, tokenNumber.get(tokenIn), sink)
-  const pathHops = Math.max(DEFAULT_PATH_HOPS, widest + MORE_HOPS)
+  const pathHops = Math.max(DEFAULT_PATH_HOPS, widest)
   const maxGas = options.maxGas ?? Number(snapshot.block.gasLimit) * GAS_SHARE_OF_BLOCK
   return {
     objective,
