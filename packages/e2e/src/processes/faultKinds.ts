@@ -146,16 +146,6 @@ export const faultKinds: readonly FaultKind[] = [
     },
   },
   {
-    name: 'changes arrive twice, late and out of order',
-    cause: async ({ readers }, holdMs) => {
-      const { redis } = readers[0]
-      redis.shuffle(true)
-      await sleep(holdMs)
-      redis.shuffle(false)
-      return NOTHING
-    },
-  },
-  {
     name: 'every node answers late, wrongly, in part or not at all',
     cause: async ({ chain }, holdMs) => {
       chain.set(NODE_FAULTS)

@@ -18,7 +18,6 @@ export type FaultsOptions = {
   readonly holdMs: () => number
   /** Load between two faults, in milliseconds; by default two seconds. */
   readonly calmMs?: number
-  readonly seed: number
   readonly log: (line: string) => void
 }
 
@@ -56,11 +55,10 @@ export async function runFaults({
   faults,
   holdMs,
   calmMs = 2_000,
-  seed,
   log,
 }: FaultsOptions): Promise<FaultsReport> {
   const world = await openWorld()
-  const service = await startTestService(world, { seed })
+  const service = await startTestService(world)
   try {
     await sleep(calmMs)
     const begin = memoryOf(service)

@@ -31,7 +31,7 @@ describeWithRedis('a service of several processes', () => {
     const holdMs = () => HOLD_MS.least + random.next() * (HOLD_MS.most - HOLD_MS.least)
     const faults = randomFaults(random, minutes)
     console.log(TABLE_HEAD)
-    const report = await runFaults({ faults, holdMs, seed, log: (line) => console.log(line) })
+    const report = await runFaults({ faults, holdMs, log: (line) => console.log(line) })
     console.log(describe(report))
     for (const { name, wrong, wrongKeys, apart, ...times } of report.rows) {
       expect([wrong, wrongKeys, apart], name).toEqual([[], [], []])

@@ -14,12 +14,11 @@ import { type NodeDouble, startNodeDouble } from '@braid-swap/worlds/node'
 import { type Load, startLoad, type World } from './service.js'
 import { openServiceKeys, type ServiceKeys } from './serviceKeys.js'
 import type { ServiceProcess } from './serviceProcess.js'
-import { openShufflingLink, type ShufflingLink } from './shuffledDeliveries.js'
 
 /** A place in the service: the process in it may be killed and started again. */
 export type Member = {
   readonly process: () => ServiceProcess
-  readonly redis: ShufflingLink
+  readonly redis: Partition
   /** The way to the node; absent for a reader without one. */
   readonly node?: Partition
   /** Starts the process again and waits until it has a market. */
@@ -44,15 +43,9 @@ export type TestService = {
   readonly stop: () => Promise<void>
 }
 
-/** Options of {@link startTestService}. */
-export type TestServiceOptions = { readonly persists?: boolean; readonly seed?: number }
-
 /** Starts everything and resolves when both readers answer from new blocks. */
-export async function startTestService(
-  world: World,
-  { persists = true, seed = 1 }: TestServiceOptions = {},
-): Promise<TestService> {
-  const redis = await startRedis({ persists })
+export async function startTestService(world: World): Promise<TestService> {
+  const redis = await startRedis({ persists: true })
   const keys = await openServiceKeys(world, redis.url)
   // An indexer leads only while its market is recent, so blocks must come from the beginning.
   const load = startLoad(world)
@@ -61,7 +54,7 @@ export async function startTestService(
     role: 'indexer' | 'api',
     { hasNode = true, port = '0' }: { readonly hasNode?: boolean; readonly port?: string } = {},
   ): Promise<Member> => {
-    const link = await openShufflingLink(redis.url, seed)
+    const link = await openPartition(redis.url)
     const node = hasNode ? await openPartition(chain.url) : undefined
     let process: ServiceProcess | undefined
     const start = async () => {

@@ -23,7 +23,7 @@ describeWithRedis('a service of several processes', () => {
     const faults = faultKinds.filter(({ name }) => SHORT.has(name))
     expect(faults).toHaveLength(SHORT.size)
     const { rows } = await runFaults({
-      ...{ faults, holdMs: () => HOLD_MS, calmMs: CALM_MS, seed: 1, log: console.log },
+      ...{ faults, holdMs: () => HOLD_MS, calmMs: CALM_MS, log: console.log },
     })
     for (const { name, answers, wrong, wrongKeys, apart } of rows) {
       expect([wrong, wrongKeys, apart], name).toEqual([[], [], []])

@@ -1,3 +1,3 @@
 export { describeWithRedis } from './describeWithRedis.js'
-export { openPartition, type Partition, type Rewrite } from './partition.js'
+export { openPartition, type Partition } from './partition.js'
 export { type RedisServer, redisServerPath, startRedis } from './redisServer.js'

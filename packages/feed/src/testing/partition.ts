@@ -16,17 +16,8 @@ export type Partition = {
   readonly stop: () => void
 }
 
-/** Changes what a server sends on one connection, part by part. */
-export type Rewrite = (bytes: Buffer) => Buffer
-
-/**
- * Opens a proxy to the server of a URL such as `redis://127.0.0.1:6379`. `rewriter` is called for
- * each connection.
- */
-export async function openPartition(
-  serverUrl: string,
-  rewriter: () => Rewrite = () => (bytes) => bytes,
-): Promise<Partition> {
+/** Opens a proxy to the server of a URL such as `redis://127.0.0.1:6379`. */
+export async function openPartition(serverUrl: string): Promise<Partition> {
   const { protocol, hostname, port } = new URL(serverUrl)
   const sockets = new Set<Socket>()
   let isCut = false
@@ -37,9 +28,7 @@ export async function openPartition(
   const server = createServer((near) => {
     const far = connect(Number(port), hostname)
     near.on('data', (bytes) => pass(far, bytes))
-    const rewrite = rewriter()
-    far.on('data', (read) => {
-      const bytes = rewrite(read)
+    far.on('data', (bytes) => {
       // Timers of one length keep the order of the bytes.
       if (delayMs === 0) pass(near, bytes)
       else setTimeout(pass, delayMs, near, bytes)
