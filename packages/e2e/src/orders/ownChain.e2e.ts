@@ -20,7 +20,7 @@ import { balanceOf } from './execution/balances.js'
 import { pairsThrough } from './execution/orders.js'
 import { performOrders } from './execution/performOrders.js'
 import { mineUntil, signAndSend } from './execution/plainWallet.js'
-import { describeRun, executedOf, poolTypesOf } from './execution/report.js'
+import { executedOf, poolTypesOf } from './execution/report.js'
 import { startWorld, type World } from './execution/world.js'
 
 const SEED = 31_337
@@ -49,7 +49,6 @@ it('a quote equals what the chain pays, to the wei', async () => {
       return { pairs: left.flatMap((family) => pairsThrough(world.devnet, pools, family)) }
     },
   })
-  console.log(describeRun(performed))
   expect(faults).toEqual([])
   const { snapshot } = world.api.market.current()!.graph
   expect(snapshot).toMatchObject({

@@ -75,7 +75,6 @@ export async function askForOrder(
   const quote = wire.quoteSchema.parse(quoted.body) as Answers['quote']
   const swap = wire.swapSchema.parse(swapped.body)
   const call = decodeRouterCall(swap.tx.data as Hex)
-  await world.replays.check({ ...pair, ...fee, ...included }, quoted, faults)
   checkQuote(order, quote, faults)
   const route = checkCertificate(world, order, quote, faults)
   checkTx(world, order, { quote, swap, call }, faults)

@@ -28,8 +28,6 @@ export type Outcome =
       readonly gasEstimated: bigint | undefined
       /** True if the node paid another amount in by the same program, as the integers say. */
       readonly isRescaled: boolean
-      /** The quote was this far below the marginal rates, in basis points. */
-      readonly impactBps: number
     })
 
 /**
@@ -62,7 +60,7 @@ export async function perform(
   await checkNothingLeft(world, answers, faults)
   if (receipt.gasUsed > BigInt(tx.gas)) faults.push(`used ${receipt.gasUsed} of ${tx.gas} gas`)
   const { gasUsed } = receipt
-  return { ...answers, end, gasUsed, gasEstimated, isRescaled, impactBps: impactOf(answers) }
+  return { ...answers, end, gasUsed, gasEstimated, isRescaled }
 }
 
 /**
@@ -104,10 +102,6 @@ async function estimateOnNode({ devnet }: World, { swap }: Answers): Promise<big
   return devnet.client
     .estimateGas({ account: devnet.wallet.address, ...call })
     .catch(() => undefined)
-}
-
-function impactOf({ quote }: Answers): number {
-  return Number(quote.meta?.['priceImpactBps'] ?? 0)
 }
 
 type Holdings = Readonly<Record<'src' | 'dst' | 'native' | 'allowance' | 'fee', bigint>>

@@ -1,9 +1,8 @@
 import { type DevnetApi, startDevnetApi } from '@braid-swap/api/testing'
 import { type ChainRecord, hyperEvm, type Venue } from '@braid-swap/chain'
 import { createRandom, type Devnet, type Random, startDevnet } from '@braid-swap/devnet'
-import { type Ask, createAsk, pathOn, paths } from './ask.js'
+import { type Ask, createAsk } from './ask.js'
 import { addDoubles } from './doubles.js'
-import { type Replays, startReplays } from './replays.js'
 
 /**
  * A devnet with manual mining and doubles in addition to its pools, the API that follows it on a port, and a user with a
@@ -15,7 +14,6 @@ export type World = {
   readonly venues: readonly Venue[]
   readonly api: DevnetApi
   readonly ask: Ask
-  readonly replays: Replays
   readonly random: Random
   /** Draws the amounts that orders are rescaled to, so that the orders do not depend on them. */
   readonly scales: Random
@@ -30,7 +28,6 @@ const NEVER_MS = 600_000
 /** Starts everything on a devnet of a chain; all random choices follow from the seed. */
 export async function startWorld(seed: number, record: ChainRecord = hyperEvm): Promise<World> {
   const devnet = await startDevnet({ seed, record })
-  const { id } = record
   const venues = [...devnet.venues, ...(await addDoubles(devnet))]
   const api = await startDevnetApi({
     ...{ devnet, chain: record, venues, pollMs: 10, logLevel: 'error' },
@@ -40,26 +37,13 @@ export async function startWorld(seed: number, record: ChainRecord = hyperEvm): 
     ...{ maxStateAgeMs: NEVER_MS, nodeTimeoutMs: NEVER_MS, maxRequestMs: NEVER_MS },
   })
   const { url, apikey, catchUp } = api
-  const save = async (snapshotId: string) => {
-    const headers = { apikey }
-    return (
-      await fetch(`${url}${pathOn(id, paths.snapshot)}?snapshotId=${snapshotId}`, { headers })
-    ).text()
-  }
-  const replays = await startReplays({
-    rpcUrl: devnet.rpcUrl,
-    record,
-    maxStateAgeMs: NEVER_MS,
-    save,
-  })
   const stop = async () => {
-    await replays.stop()
     await api.stop()
     await devnet.stop()
   }
   const [random, scales] = [createRandom(seed, 2), createRandom(seed, 3)]
   return {
-    ...{ devnet, venues, api, ask: createAsk(url, apikey, id), replays, random, scales },
+    ...{ devnet, venues, api, ask: createAsk(url, apikey, record.id), random, scales },
     catchUp,
     stop,
   }
