@@ -77,6 +77,17 @@ describe.skipIf(!chromiumPath)(`the page in a real browser${withoutBrowser}`, ()
     expect(await on.page.getByLabel('Permit2 signature').count()).toBe(0)
   })
 
+  it('an amount to receive arrives in full, and no more is sold than was shown', async () => {
+    const on = await open(`#src=${USDC}&dst=${WHYPE}&receive=30&slippage=1`)
+    await on.quoted()
+    const paid = numberIn(await on.amount.inputValue())
+    const sold = on.page.waitForRequest((request) => request.url().includes('/swap?'))
+    await on.swap.click()
+    const { searchParams } = new URL((await sold).url())
+    expect(numberIn(`${Number(searchParams.get('amount')) / 1e6}`)).toBeLessThan(paid * 1.01)
+    expect(await on.received()).toBeGreaterThanOrEqual(30)
+  })
+
   it('explains a refusal of the API and recovers automatically', async () => {
     const on = await open()
     await on.quoted()

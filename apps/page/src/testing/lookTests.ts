@@ -1,8 +1,7 @@
-import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { boxOf } from '../route/labelPlacement.js'
 import { resize, tooWide } from './measure.js'
-import { TO_API, UBTC, UETH, USDC, visit, type World } from './visit.js'
+import { TO_API, visit, type World } from './visit.js'
 
 const WIDTHS = [320, 390, 1_440]
 
@@ -58,49 +57,4 @@ export function lookTests(world: World): void {
       expect([text, width <= boxOf(text, size, { x: 0, y: 0 }).width]).toEqual([text, true])
     }
   })
-
-  it('a venue has the same colour in every quote and in the comparison', async () => {
-    const on = await visit(world)
-    await on.drawn()
-    const first = await coloursOf(on.page)
-    expect(first.size).toBeGreaterThan(1)
-    for (const [src, dst] of [
-      [UBTC, USDC],
-      [USDC, UETH],
-    ]) {
-      await on.page.evaluate((hash) => location.assign(hash), `#src=${src}&dst=${dst}&amount=1`)
-      await on.page.waitForFunction((to) => location.hash.includes(to ?? ''), dst)
-      await on.page.waitForFunction(() => !document.querySelector('.order.waiting, .card.old'))
-      for (const [venue, colour] of await coloursOf(on.page)) {
-        expect([venue, first.get(venue) ?? colour]).toEqual([venue, colour])
-        first.set(venue, colour)
-      }
-    }
-  })
-
-  it('pools show their venue, and gas shows its cost', async () => {
-    const on = await visit(world)
-    await on.drawn()
-    expect(await on.page.locator('.bar:not(.ours) b').first().textContent()).toMatch(/^devnet-/)
-    const gas = on.page.locator('.facts div', { hasText: 'Gas' }).locator('dd')
-    await on.page.getByText(/HYPE \(\$/).waitFor()
-    expect(await gas.textContent()).toMatch(/^0\.\d+ HYPE \(\$[\d.,]+\)$/)
-  })
-}
-
-/** The colour of each venue that is shown, in the route and in the comparison. */
-async function coloursOf(page: Page): Promise<Map<string, string>> {
-  const shown = await page.evaluate(() =>
-    [...document.querySelectorAll('.legend li, .bar-name:has(.swatch)')].map((element) => {
-      const name = element.querySelector('b')?.textContent ?? element.textContent ?? ''
-      const swatch = element.querySelector('.swatch')
-      return [name.trim(), swatch ? getComputedStyle(swatch).backgroundColor : ''] as const
-    }),
-  )
-  const colours = new Map<string, string>()
-  for (const [venue, colour] of shown) {
-    if ((colours.get(venue) ?? colour) !== colour) throw new Error(`two colours of ${venue}`)
-    colours.set(venue, colour)
-  }
-  return colours
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,7 +7,6 @@ import type { Hex } from '@braid-swap/core'
 import { freePort } from '@braid-swap/devnet/testing'
 
 const main = resolve(import.meta.dirname, '../../../demo/dist/main.js')
-const api = resolve(import.meta.dirname, '../../../api/bin/braid-api.js')
 
 /** The processes of `npm start`, on free ports. */
 export type RunningDemo = {
@@ -15,17 +14,7 @@ export type RunningDemo = {
   readonly rpcUrl: string
   /** The key of the demo account. */
   readonly privateKey: Hex
-  /** The key file of the API, as its operator has it. */
-  readonly keysFile: string
   readonly stop: () => Promise<void>
-}
-
-/** Creates a key for pages of `origin`, as an operator does. */
-export function createKeyFor(origin: string, { keysFile }: RunningDemo): string {
-  const words = ['keys', 'create', '--label', 'page', '--origin', origin, '--file', keysFile]
-  return execFileSync(process.execPath, [api, ...words], {
-    ...{ encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
-  }).trim()
 }
 
 /** Starts the built demo as a child process; throws with its output if it exits. */
@@ -58,7 +47,7 @@ export async function startDemo(): Promise<RunningDemo> {
     const { account } = JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8'))
     return {
       ...{ url: `http://127.0.0.1:${port}`, rpcUrl: `http://127.0.0.1:${rpcPort}` },
-      ...{ privateKey: account.privateKey, keysFile: join(folder, 'keys.json'), stop },
+      ...{ privateKey: account.privateKey, stop },
     }
   }
   await stop()

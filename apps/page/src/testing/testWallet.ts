@@ -1,7 +1,7 @@
 /**
  * A wallet for the browser tests: an EIP-1193 provider that announces itself by EIP-6963 and signs
  * with a devnet key. It answers in this process and passes everything else to the devnet's node. It
- * asks nobody, but refuses, locks, switches and answers otherwise as a test says.
+ * asks nobody, but refuses, switches and answers otherwise as a test says.
  */
 import type { Hex } from '@braid-swap/core'
 import type { Page } from 'playwright-core'
@@ -23,9 +23,6 @@ export type Behaviour = {
   knowsChain: boolean
   /** Methods that its user declines. */
   declines: Set<string>
-  /** Methods whose request waits already, as that of a locked wallet does. */
-  waits: Set<string>
-  isLocked: boolean
   /** It executes several calls as one. */
   canBatch: boolean
 }
@@ -38,10 +35,6 @@ export type TestWallet = {
   readonly asked: { readonly method: string; readonly params: readonly unknown[] }[]
   /** Puts the wallet into a page, before it is loaded. */
   readonly install: (page: Page) => Promise<void>
-  /** Fires an event of EIP-1193. */
-  readonly emit: (page: Page, event: string, value: unknown) => Promise<void>
-  /** Sends a transaction that no page asked for. */
-  readonly send: (call: Call) => Promise<Hex>
   /** Asks the devnet's node. */
   readonly askNode: (method: string, params: readonly unknown[]) => Promise<unknown>
 }
@@ -69,15 +62,14 @@ export function createTestWallet(rpcUrl: string, privateKey: Hex): TestWallet {
   const account = privateKeyToAccount(privateKey)
   const client = createWalletClient({ account, chain: hyperEvm, transport: http(rpcUrl) })
   const behaviour: Behaviour = {
-    ...{ chainId: 999, knowsChain: true, isLocked: false, canBatch: false },
-    ...{ declines: new Set<string>(), waits: new Set<string>() },
-    ...{ isConnected: false, answers: new Map() },
+    ...{ chainId: 999, knowsChain: true, canBatch: false },
+    ...{ declines: new Set<string>(), isConnected: false, answers: new Map() },
   }
   const asked: TestWallet['asked'] = []
   const bundles = new Map<string, readonly Hex[]>()
   const askNode = (method: string, params: readonly unknown[]) =>
     client.request({ method, params } as never)
-  const accounts = () => (behaviour.isConnected && !behaviour.isLocked ? [account.address] : [])
+  const accounts = () => (behaviour.isConnected ? [account.address] : [])
   const send = async ({ to, data, value = '0x0', gas }: Call): Promise<Hex> => {
     const call = { to, data, value: BigInt(value), ...(gas && { gas: BigInt(gas) }) }
     const hash = await client.sendTransaction({ ...call, ...FEES })
@@ -132,7 +124,6 @@ export function createTestWallet(rpcUrl: string, privateKey: Hex): TestWallet {
     asked.push({ method, params })
     try {
       if (behaviour.declines.has(method)) throw new Refusal(4001, 'User rejected the request.')
-      if (behaviour.waits.has(method)) throw new Refusal(-32002, 'Request already pending.')
       const own = methods[method]
       const ask = async () => (own ? own(params) : askNode(method, params))
       const other = behaviour.answers.get(method)
@@ -143,7 +134,7 @@ export function createTestWallet(rpcUrl: string, privateKey: Hex): TestWallet {
     }
   }
   return {
-    ...{ address: account.address, behaviour, asked, send, askNode },
+    ...{ address: account.address, behaviour, asked, askNode },
     install: async (page) => {
       await page.exposeFunction('askTestWallet', answer)
       await page.addInitScript(announce)
@@ -151,16 +142,6 @@ export function createTestWallet(rpcUrl: string, privateKey: Hex): TestWallet {
         await page.addInitScript(() => localStorage.setItem('braid.wallet', 'example.wallet'))
       }
     },
-    emit: (page, event, value) =>
-      page.evaluate(
-        ([name, data]) => {
-          const { emitTestWallet } = globalThis as unknown as {
-            emitTestWallet: (event: unknown, value: unknown) => void
-          }
-          emitTestWallet(name, data)
-        },
-        [event, value],
-      ),
   }
 }
 
@@ -168,18 +149,14 @@ export function createTestWallet(rpcUrl: string, privateKey: Hex): TestWallet {
 function announce(): void {
   const world = globalThis as unknown as {
     askTestWallet: (asked: unknown) => Promise<{ result?: unknown; error?: object }>
-    emitTestWallet: (event: string, value: unknown) => void
   }
   const listeners = new Map<string, Set<(value: unknown) => void>>()
-  world.emitTestWallet = (event, value) => {
-    for (const listener of listeners.get(event) ?? []) listener(value)
-  }
   const provider = {
     request: async (asked: { readonly method: string }) => {
       const { result, error } = await world.askTestWallet(asked)
       if (error) throw Object.assign(new Error(), error)
       if (asked.method === 'wallet_switchEthereumChain')
-        world.emitTestWallet('chainChanged', '0x3e7')
+        for (const listener of listeners.get('chainChanged') ?? []) listener('0x3e7')
       return result
     },
     on: (event: string, listener: (value: unknown) => void) => {

@@ -18,8 +18,6 @@ const POLL_MS = 50
 export const USDC = '0xb88339cb7199b77e23db6e890353e22632ba630f'
 export const WHYPE = `0x${'5'.repeat(40)}`
 export const UBTC = '0x9fdbda0a5e284c32744d2f17ee5c74b284993463'
-export const UETH = '0xbe6727b535545c67d5caa73dea54865b92cf7907'
-export const PURR = '0x9b498c3c8a0b8cd8ba1d9851d40d186f1872b44e'
 
 /** The swap page in a browser context of its own, and what the tests do with it. */
 export type Visit = {
