@@ -4,7 +4,6 @@ import { revokeKey } from '../keys/keys.js'
 import { checkAnswer } from '../testing/checkAnswer.js'
 import { frozenGraph, frozenSnapshot, ISLAND, UBTC, USDC, WHYPE } from '../testing/frozenMarket.js'
 import { RECEIVED_AT_MS, startTestApi, type TestApi } from '../testing/startTestApi.js'
-import { runStreamCrowd } from '../testing/streamCrowd.js'
 import { NO_NODE } from '../testing/useFrozenApi.js'
 import { type QuoteBody, streamedQuoteSchema } from '../wire/responses.js'
 
@@ -150,12 +149,4 @@ describe('a stream of quotes', () => {
     expect(await next()).toBeUndefined()
     expect((await api.get(pathOf('quote/stream', {}))).status).toBe(503)
   })
-})
-
-it('reaches 60 followers of 8 requests without an event missed, repeated, mixed or wrong', async () => {
-  const crowd = { followers: 60, requests: 8, blocks: 12, blockMs: 25, rpcUrl: NO_NODE }
-  const { events, expected, wrong } = await runStreamCrowd(crowd)
-  expect(wrong).toEqual([])
-  expect(events).toBe(expected)
-  expect(events).toBeGreaterThan(60 * 5)
 })

@@ -12,4 +12,3 @@ export {
 } from './startDevnetApi.js'
 export { RECEIVED_AT_MS, startTestApi, TEST_ROUTER, type TestApi } from './startTestApi.js'
 export { startTestWorld, type TestWorld } from './startTestWorld.js'
-export { type CrowdReport, runStreamCrowd } from './streamCrowd.js'

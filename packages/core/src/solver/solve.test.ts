@@ -4,9 +4,8 @@ import { recomputeBound } from '../certificate/recomputeBound.js'
 import { buildGraph } from '../graph.js'
 import { type Address, type Hex, toHex } from '../hex.js'
 import type { Pool } from '../pools/index.js'
-import { precomputeReference } from '../reference/referencePrices.js'
-import { type PlannedHop, replay, SHARE_ONE, transactionGasOf } from '../replay.js'
-import { advance, type Snapshot } from '../snapshot.js'
+import { type PlannedHop, replay, transactionGasOf } from '../replay.js'
+import type { Snapshot } from '../snapshot.js'
 import {
   anyCleanMarket,
   anyEnds,
@@ -59,39 +58,6 @@ describe('the bound', () => {
     expect(slack).toBeLessThan(size)
   })
 
-  it('keeps its margin if vaults trade far more than the order', () => {
-    let solved = 0
-    fc.assert(
-      fc.property(
-        anyCleanMarket,
-        anyEnds,
-        fc.bigInt({ min: 10n ** 6n, max: 10n ** 30n }),
-        fc.bigInt({ min: 1n, max: 10n ** 6n }),
-        (pools, ends, totalSupply, surplus) => {
-          const vault: Pool = {
-            ...{
-              family: 'erc4626',
-              id: toHex(0x2000, 20),
-              venue: 'test',
-              tokens: [token(1), token(2)],
-            },
-            ...{ totalAssets: totalSupply + surplus, totalSupply, virtuals: [1n, 1n] },
-          }
-          const snapshot = snapshotOf([...pools, vault])
-          const order = orderOf(pools, ends, 1000n)
-          const bound = solve(buildGraph(snapshot), order)?.bound
-          if (!bound) return
-          solved++
-          expect(Number(recomputeBound(snapshot, order, bound) - bound.amount)).toBeLessThanOrEqual(
-            0,
-          )
-        },
-      ),
-      { numRuns: 500, endOnFailure: true },
-    )
-    expect(solved).toBeGreaterThan(100)
-  })
-
   it('is valid at any prices', () => {
     const anyShift = fc.array(fc.double({ min: -3, max: 3, noNaN: true }), {
       minLength: 5,
@@ -114,20 +80,6 @@ describe('the bound', () => {
       }),
       { numRuns: 300, endOnFailure: true },
     )
-  })
-
-  it('detects a deliberately poor route', () => {
-    const pools = [
-      pair(1, [1, 2], [1000n * E18, 1000n * E18]),
-      pair(2, [1, 2], [1000n * E18, 1000n * E18]),
-    ]
-    const snapshot = snapshotOf(pools)
-    const order = { tokenIn: token(1), tokenOut: token(2), amountIn: 200n * E18 }
-    const { bound, net } = solve(buildGraph(snapshot), order)!
-    const poor = replay([{ pool: pools[0]!, direction: { in: 0, out: 1 }, share: 0 }], order)!
-    const gapBps = (amount: number) => (1 - amount / Number(bound!.amount)) * 1e4
-    expect(gapBps(net)).toBeLessThan(0.001)
-    expect(gapBps(Number(poor.amountOut))).toBeGreaterThan(500)
   })
 
   it('rejects prices without a token that a route could pass', () => {
@@ -162,26 +114,6 @@ describe('the split', () => {
       }),
       { numRuns: 60, endOnFailure: true },
     )
-  })
-
-  it('merges at an intermediate token, which disjoint paths cannot do', () => {
-    // Two small pools in, one large pool out: a router of disjoint paths can use the large pool
-    // once.
-    const pools = [
-      pair(1, [1, 2], [100n * E18, 100n * E18]),
-      pair(2, [1, 2], [100n * E18, 100n * E18]),
-      pair(3, [2, 3], [10_000n * E18, 10_000n * E18]),
-    ]
-    const order = { tokenIn: token(1), tokenOut: token(3), amountIn: 50n * E18 }
-    const { hops, amountOut } = solve(buildGraph(snapshotOf(pools)), order)!
-    expect(hops).toHaveLength(3)
-    expect(hops[2]!.pool.id).toBe(pools[2]!.id)
-    const path = [pools[0]!, pools[2]!].map((pool) => ({
-      pool,
-      direction: { in: 0, out: 1 },
-      share: 0,
-    }))
-    expect(Number(amountOut)).toBeGreaterThan(1.19 * Number(replay(path, order)!.amountOut))
   })
 
   it('equalises marginal prices over the pools it uses, and leaves no better one unused', () => {
@@ -237,15 +169,6 @@ describe('the split', () => {
     const solution = solve(graph, order, { maxGas: 300_000 })!
     expect(transactionGasOf(replay(solution.hops, order)!.route)).toBeLessThanOrEqual(300_000)
     expect(solution.amountOut).toBeGreaterThan(0n)
-  })
-
-  it('is a single path if gas is expensive', () => {
-    const pools = [pair(1, [0, 1], [E18, E18]), pair(2, [0, 1], [E18, E18])]
-    const order = { tokenIn: token(0), tokenOut: token(1), amountIn: E18 / 1000n }
-    const legs = (gasPrice: bigint) =>
-      solve(buildGraph(snapshotOf(pools, gasPrice)), order)!.hops.length
-    expect(legs(0n)).toBe(2)
-    expect(legs(10n ** 9n)).toBe(1)
   })
 
   it('stops at every stage on request, with a valid route', () => {
@@ -306,176 +229,6 @@ describe('replay records', () => {
     const warm = solve(graph, { ...order, amountIn: (E18 * 11n) / 10n }, { start: cold.prices })!
     expect(warm.net).toBeLessThanOrEqual(Number(warm.bound!.amount))
     expect(1 - warm.net / Number(warm.bound!.amount)).toBeLessThan(1e-8)
-  })
-})
-
-describe('numerics', () => {
-  const anyReserve = fc.integer({ min: 0, max: 111 }).map((bits) => 1n << BigInt(bits))
-  it('neither throw nor return NaN for reserves of 1 to 2^112 and any amount', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.tuple(anyEnds, fc.tuple(anyReserve, anyReserve)), {
-          minLength: 1,
-          maxLength: 10,
-        }),
-        anyEnds,
-        fc.integer({ min: 0, max: 130 }),
-        (list, [a, b], bits) => {
-          const pools = list.map(([ends, reserves], i) => pair(i, ends, reserves))
-          const order = { tokenIn: token(a), tokenOut: token(b), amountIn: 1n << BigInt(bits) }
-          const solution = solve(buildGraph(snapshotOf(pools, 1n)), order)
-          if (!solution) return
-          expect(solution.amountOut).toBeGreaterThan(0n)
-          expect(Number.isFinite(solution.net)).toBe(true)
-        },
-      ),
-      { numRuns: 1500, endOnFailure: true },
-    )
-  })
-
-  it('route dust around a token of which it buys less than a wei', () => {
-    const coarse = [
-      pair(1, [0, 1], [E18 * 10n ** 6n, 10n ** 12n]),
-      pair(2, [1, 3], [10n ** 12n, E18]),
-    ]
-    const fine = [pair(3, [0, 2], [E18, E18], 9000), pair(4, [2, 3], [E18, 10n ** 12n], 9000)]
-    const graph = buildGraph(snapshotOf([...coarse, ...fine]))
-    const order = { tokenIn: token(0), tokenOut: token(3), amountIn: 10n ** 8n }
-    const solution = solve(graph, order)
-    expect(solution?.hops.map(({ pool }) => pool.id)).toEqual(fine.map(({ id }) => id))
-    expect(solution?.amountOut).toBe(98n)
-  })
-
-  it('take the price of a token from pools that trade in both directions', () => {
-    // At the end of its range: the pool accepts only token 1, at a thousand times the market price.
-    const exhausted: Pool = {
-      ...{ family: 'uniswapV3', id: toHex(0x1001, 20), venue: 'test', feePpm: 3000 },
-      ...{ tokens: [token(0), token(1)], tickSpacing: 60, tick: 69_120, liquidity: 0n },
-      sqrtPriceX96: 2510900000000000000000000000000n,
-      ticks: [
-        { index: -60, liquidityNet: 10n ** 24n },
-        { index: 69_060, liquidityNet: -(10n ** 24n) },
-      ],
-    }
-    const market = [exhausted, pair(2, [1, 2], [E18, E18]), pair(3, [0, 2], [E18, E18])]
-    const order = { tokenIn: token(1), tokenOut: token(2), amountIn: 10n ** 12n }
-    for (const [tokenIn, tokenOut] of [
-      [1, 2],
-      [2, 1],
-    ] as const) {
-      const graph = buildGraph(snapshotOf(market))
-      const swap = { ...order, tokenIn: token(tokenIn), tokenOut: token(tokenOut) }
-      expect(solve(graph, swap)?.amountOut, `${tokenIn} → ${tokenOut}`).toBeGreaterThan(0n)
-    }
-    const graph = buildGraph(snapshotOf(market))
-    expect(solve(graph, { ...order, tokenOut: token(0) })?.amountOut).toBeGreaterThan(0n)
-  })
-
-  it('send no more through a deep pool than the thin one behind it can use', () => {
-    const deep = pair(1, [0, 1], [10n ** 33n, 10n ** 33n], 100)
-    const thin = pair(2, [1, 2], [10n ** 19n, 10n ** 19n])
-    const main = pair(3, [0, 2], [10n ** 23n, 10n ** 23n])
-    const graph = buildGraph(snapshotOf([deep, thin, main]))
-    const order = { tokenIn: token(0), tokenOut: token(2), amountIn: 10n ** 23n }
-    const { net, bound } = solve(graph, order)!
-    expect(1 - net / Number(bound!.amount)).toBeLessThan(1e-6)
-  })
-
-  it('split evenly over identical pools', () => {
-    const pools = Array.from({ length: 8 }, (_, i) => pair(i, [1, 2], [E18 * 1000n, E18 * 1000n]))
-    const order = { tokenIn: token(1), tokenOut: token(2), amountIn: 100n * E18 }
-    const { hops, net, bound } = solve(buildGraph(snapshotOf(pools)), order)!
-    expect(hops).toHaveLength(8)
-    expect(hops[0]!.share / SHARE_ONE).toBeCloseTo(1 / 8, 5)
-    expect(1 - net / Number(bound!.amount)).toBeLessThan(1e-7)
-  })
-})
-
-describe('a core too large to solve whole', () => {
-  const hubs = (count: number) =>
-    Array.from({ length: count }, (_, i) => [
-      pair(2 * i, [0, i + 1], [3000n * E18, 3000n * E18]),
-      pair(2 * i + 1, [i + 1, ((i + 1) % count) + 1], [1000n * E18, 1000n * E18]),
-    ]).flat()
-  const order = { tokenIn: token(200), tokenOut: token(201), amountIn: E18 / 10n }
-
-  it('bounds the short path through a token outside the subgraph', () => {
-    const ends = Array.from({ length: 10 }, (_, i) => [
-      pair(1000 + i, [200, i + 1], [500n * E18, 500n * E18]),
-      pair(1100 + i, [201, i + 51], [500n * E18, 500n * E18]),
-    ]).flat()
-    const short = [
-      pair(1200, [200, 210], [100n * E18, 100n * E18], 30_000),
-      pair(1201, [210, 201], [100n * E18, 100n * E18], 30_000),
-    ]
-    const snapshot = snapshotOf([...hubs(100), ...ends, ...short], 10n ** 11n)
-    const { net, bound } = solve(buildGraph(snapshot), order)!
-    const walked = replay(
-      short.map((pool) => ({
-        pool,
-        direction: {
-          in: pool.tokens.indexOf(pool === short[0] ? token(200) : token(210)),
-          out: pool.tokens.indexOf(pool === short[0] ? token(210) : token(201)),
-        },
-        share: 0,
-      })),
-      order,
-    )!
-    const shortNet = Number(walked.amountOut) - bound!.gasCost * transactionGasOf(walked.route)
-    expect(shortNet).toBeLessThanOrEqual(Number(bound!.amount))
-    expect(net).toBeGreaterThanOrEqual(shortNet)
-    expect(recomputeBound(snapshot, order, bound!)).toBeLessThanOrEqual(bound!.amount + 2n)
-  })
-
-  it('finds the path through tokens with the lowest rank', () => {
-    const chain = [200, 202, 203, 204, 205, 201]
-    const links = chain
-      .slice(1)
-      .flatMap((k, i) => [
-        pair(2000 + 2 * i, [chain[i]!, k], [E18, E18]),
-        pair(2001 + 2 * i, [chain[i]!, 300 + i], [E18 / 100n, E18 / 100n]),
-        pair(2100 + 2 * i, [300 + i, k], [E18 / 100n, E18 / 100n]),
-      ])
-    const solution = solve(buildGraph(snapshotOf([...hubs(100), ...links])), order)
-    expect(solution?.amountOut).toBeGreaterThan(0n)
-  })
-
-  it('prices a long thin chain to its end', () => {
-    const chain = Array.from({ length: 60 }, (_, i) =>
-      pair(3000 + i, [i === 0 ? 1 : 299 + i, 300 + i], [E18, E18]),
-    )
-    const closed = [...chain, pair(3100, [359, 0], [E18, E18])]
-    const snapshot = snapshotOf([...hubs(100), ...closed])
-    const across = { tokenIn: token(2), tokenOut: token(9), amountIn: E18 }
-    const { bound } = solve(buildGraph(snapshot), across)!
-    expect(Object.values(bound!.prices).some(Number.isNaN)).toBe(false)
-    expect(recomputeBound(snapshot, across, bound!)).toBeLessThanOrEqual(bound!.amount + 2n)
-  })
-})
-
-describe('following the market', () => {
-  it('gives the same answer as a graph built from the snapshot alone', () => {
-    fc.assert(
-      fc.property(
-        anyCleanMarket,
-        fc.array(fc.integer({ min: 900, max: 1100 }), { minLength: 14, maxLength: 14 }),
-        anyEnds,
-        (pools, factors, ends) => {
-          const before = snapshotOf(pools, 10n ** 9n)
-          const moved = pools.slice(1).map((pool, i): Pool => {
-            if (pool.family !== 'uniswapV2') return pool
-            const [a, b] = pool.reserves
-            return { ...pool, reserves: [(a * BigInt(factors[i]!)) / 1000n, b] }
-          })
-          const after = advance(before, { block: { ...before.block, number: 2n }, pools: moved })
-          const first = precomputeReference(buildGraph(before))
-          const followed = precomputeReference(buildGraph(after, first), first)
-          const order = orderOf(pools, ends, 9n)
-          expect(solve(followed, order)).toEqual(solve(buildGraph(after), order))
-        },
-      ),
-      { numRuns: 150, endOnFailure: true },
-    )
   })
 })
 

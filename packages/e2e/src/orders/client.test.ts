@@ -1,5 +1,5 @@
 import { openApi } from '@braid-swap/api'
-import { startTestWorld, TEST_ROUTER, type TestWorld, USDC, WHYPE } from '@braid-swap/api/testing'
+import { startTestWorld, type TestWorld, USDC } from '@braid-swap/api/testing'
 import {
   type AllowanceRequest,
   type ApprovalRequest,
@@ -7,24 +7,18 @@ import {
   type Braid,
   type ComparisonRequest,
   createBraid,
-  type OwnTerms,
   type QuoteRequest,
   type QuoteStreamRequest,
   type QuotesRequest,
   type SnapshotRequest,
   type SwapRequest,
   type TokensRequest,
-  verifyApproval,
-  verifySwap,
 } from '@braid-swap/client'
 import { readSnapshot } from '@braid-swap/client/snapshot'
-import { knownExecutors } from '@braid-swap/contracts'
 import { type Address, NATIVE } from '@braid-swap/core'
-import { withGasPriceMargin } from '@braid-swap/core/advanced'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
-const EXECUTOR = knownExecutors(TEST_ROUTER, WHYPE)[0].address
 const WALLET: Address = `0x${'a1'.repeat(20)}`
 const E18 = 10n ** 18n
 const order = { src: NATIVE, dst: USDC, amount: 2_500n * E18 } as const
@@ -181,70 +175,6 @@ describe('a real API', () => {
     expect(issues.map((issue: { path: string }) => issue.path).sort()).toEqual(['amount', 'dst'])
     const stranger = createBraid({ url: world.api.url, apiKey: 'nonsense' })
     await expect(stranger.quote(order)).rejects.toMatchObject({ code: 'API_KEY_INVALID' })
-  })
-})
-
-const badTerms = expect.objectContaining({ code: 'BAD_TERMS' })
-
-describe('verifySwap', () => {
-  const request = { ...order, slippage: '0.5' } as const
-  /** The caller's own floor: at least 90,000 USDC for 2,500 HYPE. */
-  const own: OwnTerms = {
-    ...{
-      router: TEST_ROUTER,
-      executors: [EXECUTOR],
-      minAmountOut: 90_000n * 10n ** 6n,
-      latestDeadline: 1n << 36n,
-    },
-    maxNetworkFee: 10n ** 17n,
-  }
-
-  it('accepts the API’s transaction and describes it', async () => {
-    const swapped = await braid.swap(request)
-    const { call, hops } = verifySwap(swapped, request, own)
-    expect(call).toMatchObject({ tokenIn: NATIVE, tokenOut: USDC, amountIn: order.amount })
-    expect(hops.length).toBeGreaterThan(1)
-  })
-
-  it('holds an exact output against the wanted amount and the most that may be sold', async () => {
-    const dstAmountExact = 90_000n * 10n ** 6n
-    const { src, dst } = order
-    const wanted = { src, dst, dstAmountExact, slippage: '0.5' } as const
-    const swapped = await braid.swap(wanted)
-    const maxAmountIn = swapped.maxSrcAmount!
-    expect(maxAmountIn).toBeGreaterThan(swapped.srcAmount!)
-    const { call } = verifySwap(swapped, wanted, { ...own, maxAmountIn })
-    expect(call).toMatchObject({ amountIn: maxAmountIn, minAmountOut: dstAmountExact })
-    const verify = (asked: SwapRequest, terms: OwnTerms) => () => verifySwap(swapped, asked, terms)
-    const less = { ...own, maxAmountIn: maxAmountIn - 1n }
-    expect(verify(wanted, less)).toThrow(/asked: .*amountIn/)
-    const more = { ...wanted, dstAmountExact: dstAmountExact + 1n }
-    expect(verify(more, { ...own, maxAmountIn })).toThrow(/asked: minAmountOut/)
-    expect(verify(wanted, own)).toThrow(badTerms)
-  })
-})
-
-describe('verifyApproval', () => {
-  const request = { tokenAddress: USDC, amount: 5n }
-  const known = { router: TEST_ROUTER as Address, maxNetworkFee: 10n ** 17n }
-
-  it('accepts the API’s approval, exact or unlimited', async () => {
-    for (const asked of [request, { tokenAddress: USDC }]) {
-      const approval = await braid.approval(asked)
-      const { tx } = verifyApproval(approval, asked, known)
-      const { data, gasPrice } = approval
-      expect(tx).toEqual({
-        ...{ to: USDC, data, value: 0n, gas: 200_000n },
-        ...{ maxFeePerGas: withGasPriceMargin(gasPrice), maxPriorityFeePerGas: 0n },
-      })
-    }
-  })
-
-  it('gives a revocation to send first, if the answer asks for one', async () => {
-    const approval = { ...(await braid.approval(request)), revokeFirst: true }
-    const { tx, revoke } = verifyApproval(approval, request, known)
-    const { data } = await braid.approval({ ...request, amount: 0n })
-    expect(revoke).toEqual({ ...tx, data })
   })
 })
 
