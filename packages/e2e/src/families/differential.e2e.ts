@@ -3,18 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scaled } from '../draws.js'
 import { type BareChain, startBareChain } from './differential/bareChain.js'
 import { createTally, describeTally, untilPaid } from './differential/tally.js'
-import {
-  anyPairSwap,
-  checkPairSwap,
-  createPairs,
-  type Pairs,
-  swapAllPairs,
-} from './differential/uniswapV2.js'
-import {
-  anyConcentratedSwap,
-  checkConcentratedSwap,
-  swapAllConcentrated,
-} from './differential/uniswapV3.js'
+import { anyPairSwap, checkPairSwap, createPairs, type Pairs } from './differential/uniswapV2.js'
+import { anyConcentratedSwap, checkConcentratedSwap } from './differential/uniswapV3.js'
 import {
   type ConcentratedPools,
   createConcentratedPools,
@@ -24,7 +14,6 @@ import {
 // BRAID_FUZZ_SEED: another market.
 const SEED = Number(process.env['BRAID_FUZZ_SEED'] ?? 20_261_121)
 const PAID = scaled(2_100)
-const ROUNDS = scaled(10)
 const TOKENS = 10
 const V3_POOLS = 66
 
@@ -66,13 +55,10 @@ describe('core against bytecode', () => {
     const market = given()
     const tally = createTally()
     await untilPaid(tally, PAID, () => checkPairSwap(market, anyPairSwap(market), tally))
-    let states = market.pools
-    for (let i = 0; i < ROUNDS; i++) states = await swapAllPairs(market, states, tally)
-    console.log(describeTally(`${name} V2, ${states.length} pairs`, tally))
+    console.log(describeTally(`${name} V2, ${market.pools.length} pairs`, tally))
     expect(tally.mismatches).toEqual([])
     expect(tally.counts.get('paid to the wei')).toBeGreaterThan(scaled(2_000))
     expect(tally.counts.get('refused by both')).toBeGreaterThan(scaled(100))
-    expect(tally.counts.get('mined swaps')).toBeGreaterThan(scaled(200))
   })
 
   it.each([
@@ -84,14 +70,11 @@ describe('core against bytecode', () => {
     await untilPaid(tally, PAID, () =>
       checkConcentratedSwap(market, anyConcentratedSwap(market), tally),
     )
-    let states = market.pools
-    for (let i = 0; i < ROUNDS; i++) states = await swapAllConcentrated(market, states, tally)
-    console.log(describeTally(`${name} V3, ${states.length} pools`, tally))
+    console.log(describeTally(`${name} V3, ${market.pools.length} pools`, tally))
     expect(tally.mismatches).toEqual([])
     expect(tally.counts.get('paid to the wei')).toBeGreaterThan(scaled(2_000))
     expect(tally.counts.get('of them across ticks')).toBeGreaterThan(scaled(500))
     expect(tally.counts.get('refused: leaves input over')).toBeGreaterThan(scaled(100))
     expect(tally.counts.get('refused: pays nothing')).toBeGreaterThan(scaled(100))
-    expect(tally.counts.get('mined swaps')).toBeGreaterThan(scaled(200))
   })
 })

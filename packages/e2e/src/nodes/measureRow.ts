@@ -2,9 +2,8 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Address } from '@braid-swap/core'
 import { stringify } from '@braid-swap/core/advanced'
-import { createRandom, type DevnetPool } from '@braid-swap/devnet'
+import { createRandom } from '@braid-swap/devnet'
 import { type NodeCounts, type NodeDouble, startNodeDouble } from '@braid-swap/worlds/node'
 import { type ServiceProcess, startService } from '../processes/serviceProcess.js'
 import type { NodesWorld } from './nodesWorld.js'
@@ -52,10 +51,6 @@ export type MeasureOptions = {
 const SAMPLE_MS = 250
 /** A market that is not ready after this time never will be. */
 const PATIENCE_S = 300
-const TRUSTING = {
-  ...{ BRAID_VENUE_STATES: 'all=serving', BRAID_INTERMEDIATES: 'all' },
-  ...{ BRAID_RATE_SOURCES: 'all', BRAID_PRICE_GUARD_BPS: '0' },
-}
 const KNOWN_LIMIT = { BRAID_RPC_REQUESTS_PER_MINUTE: '100' }
 /** Two blocks more than a start, so that the saved market is one that was followed. */
 const SAVED_AFTER_MS = 3_000
@@ -67,17 +62,14 @@ export async function measureRow(
   options: MeasureOptions,
 ): Promise<Measured> {
   const { devnet, folder } = world
-  const burningPools = spread(devnet.pools, row.burningPools ?? 0)
-  const quirks = row.isWarm ? savingQuirks : { ...row.quirks, burningPools }
+  const quirks = row.isWarm ? savingQuirks : row.quirks
   const double = await startNodeDouble(devnet.rpcUrl, quirks)
   const stateDir = join(folder, row.name)
   const venuesFile = join(folder, `${row.name}.json`)
-  const venues = devnet.venues.filter(({ family }) => (row.family ?? family) === family)
-  await writeFile(venuesFile, stringify(venues))
+  await writeFile(venuesFile, stringify(devnet.venues))
   const environment = {
     ...{ ...world.environment, BRAID_RPC_URLS: double.url, BRAID_VENUES: venuesFile },
     ...(row.isWarm && { BRAID_STATE_DIR: stateDir }),
-    ...(row.isTrusting && TRUSTING),
   }
   if (row.isWarm) {
     await saveMarket(environment)
@@ -96,13 +88,6 @@ export async function measureRow(
       await writeFile(join(options.logFolder, `${row.name}.log`), `${lines.join('\n')}\n`)
     }
   }
-}
-
-function spread(pools: readonly DevnetPool[], count: number): readonly Address[] {
-  return Array.from(
-    { length: count },
-    (_, i) => pools[Math.floor((i * pools.length) / count)]!.address,
-  )
 }
 
 /** Runs a process until it has followed a few blocks, and ends it as an operator does. */
@@ -130,7 +115,7 @@ async function watch(
   const { tokens, wrappedNative } = world.devnet
   const bought = tokens.map(({ address }) => address).filter((one) => one !== wrappedNative)
   const sampled = { world, url, tokens: bought, random: createRandom(1, row.name.length) }
-  const tally = createTally(row)
+  const tally = createTally()
   const changes = [...(row.changes ?? [])]
   let ready: { readonly atMs: number; readonly start: NodeCounts } | undefined
   for (let nextMs = performance.now(); ; nextMs = Math.max(nextMs + SAMPLE_MS, performance.now())) {
@@ -160,7 +145,7 @@ async function watch(
 }
 
 /** Counts samples; those before the market was first ready have no second. */
-function createTally(row: Row) {
+function createTally() {
   const blocks = new Set<bigint>()
   const wrongBlocks = new Set<bigint>()
   const isWrongBlock = (block: bigint) => wrongBlocks.has(block)
@@ -192,7 +177,6 @@ function createTally(row: Row) {
       }
       if (sample.isReady && sample.blockNumber !== null) blocks.add(BigInt(sample.blockNumber))
       if (sample.swap) check(sample.swap, sinceS)
-      if (sinceS < (row.countedFromS ?? 0)) return
       sums.samples += 1
       if (sample.isReady) sums.readySamples += 1
       else refuse(`${sample.code}`)

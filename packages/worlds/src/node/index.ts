@@ -4,7 +4,6 @@ export {
   nasty,
   noQuirks,
   official,
-  official50,
   type Quirks,
   unlimited,
 } from './quirks/quirks.js'

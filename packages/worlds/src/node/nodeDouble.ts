@@ -43,7 +43,6 @@ type State = {
   readonly ask: AskUpstream
   readonly rateLimit: RateLimit
   quirks: Quirks
-  frozenAt: number | undefined
   /** When each height was first seen, in `performance.now()` milliseconds. */
   readonly seenAtMs: Map<number, number>
   requests: number
@@ -63,7 +62,7 @@ export async function startNodeDouble(
 ): Promise<NodeDouble> {
   const state: State = {
     ...{ ask: upstreamAt(nodeUrl), rateLimit: createRateLimit(), seenAtMs: new Map() },
-    ...{ quirks: { ...noQuirks, ...quirks }, frozenAt: undefined },
+    quirks: { ...noQuirks, ...quirks },
     ...{ requests: 0, limited: 0, batches: 0, methods: {}, errors: {} },
   }
   const server = await startRpcServer((body) => serve(state, body))
@@ -93,8 +92,7 @@ export async function startNodeDouble(
 async function headOf(state: State): Promise<number> {
   const newest = Number(await state.ask('eth_blockNumber', []))
   if (!state.seenAtMs.has(newest)) state.seenAtMs.set(newest, performance.now())
-  state.frozenAt = state.quirks.isFrozen ? (state.frozenAt ?? newest) : undefined
-  return state.frozenAt ?? newest
+  return newest
 }
 
 async function serve(state: State, body: RpcBody): Promise<Reply> {
@@ -105,7 +103,7 @@ async function serve(state: State, body: RpcBody): Promise<Reply> {
   state.requests += requests.length
   if (isBatch) state.batches += 1
   if (Math.random() < quirks.cutChance) return CUT
-  if (!state.rateLimit.take(requests.length, quirks)) {
+  if (!state.rateLimit.take(requests.length, quirks.requestsPerMinute)) {
     state.limited += requests.length
     return limited(quirks, body)
   }
@@ -120,18 +118,15 @@ async function serve(state: State, body: RpcBody): Promise<Reply> {
 }
 
 function limited({ limitAnswer, retryAfter }: Quirks, { requests, isBatch }: RpcBody): Reply {
-  const status = limitAnswer === 'json200' ? 200 : 429
-  const headers = { ...(status === 429 && retryAfter && { 'retry-after': retryAfter }) }
-  if (limitAnswer === 'text429') {
-    return {
-      ...{ status, text: 'Too Many Requests' },
-      headers: { ...headers, 'content-type': 'text/plain' },
-    }
+  const headers = { ...(retryAfter && { 'retry-after': retryAfter }) }
+  if (limitAnswer === 'text') {
+    const asText = { ...headers, 'content-type': 'text/plain' }
+    return { status: 429, text: 'Too Many Requests', headers: asText }
   }
-  const error = new Refusal(-32005, 'rate limited')
-  const each = requests.map(({ id }) => refused(id, error))
-  const whole = limitAnswer === 'json200' ? each : refused(null, error)
-  return { status, headers, text: JSON.stringify(isBatch ? whole : each[0]) }
+  const text = JSON.stringify(
+    refused(isBatch ? null : requests[0]!.id, new Refusal(-32005, 'rate limited')),
+  )
+  return { status: 429, headers, text }
 }
 
 /** One of the backends; all requests of a batch have the same. */

@@ -1,6 +1,6 @@
 import type { Direction } from '@braid-swap/core'
 import { applySwap, getAmountOut, type UniswapV2Pool } from '@braid-swap/core/families'
-import { deployUniswapV2, type UniswapV2, type V2Maker, v2SwapCall } from '@braid-swap/devnet'
+import { deployUniswapV2, type UniswapV2, type V2Maker } from '@braid-swap/devnet'
 import { createV2Pool } from '@braid-swap/devnet/testing'
 import { decodeFunctionResult, encodeFunctionData } from 'viem'
 import { erc20Abi, pairAbi } from './abis.js'
@@ -83,45 +83,6 @@ export async function checkPairSwap(
   const core = applySwap(pool, direction, amountIn).reserves
   compare(tally, swap, { what: 'reserves', core, chain: [reserve0, reserve1] })
   count(tally, 'paid to the wei')
-}
-
-/**
- * Swaps once through each pair in one mined block, and compares the reserves with core's, which are
- * computed from round to round and never read again.
- */
-export async function swapAllPairs(
-  { chain, trader, v2, random }: Pairs,
-  pools: readonly UniswapV2Pool[],
-  tally: Tally,
-): Promise<readonly UniswapV2Pool[]> {
-  const swaps = pools.map((pool) => {
-    const direction = anyDirection(random)
-    return { pool, direction, amountIn: anyAmount(random, pool, direction) }
-  })
-  const served = swaps.filter((s) => getAmountOut(s.pool, s.direction, s.amountIn) > 0n)
-  await chain.execute(
-    served.map(({ pool: { tokens }, direction, amountIn }) =>
-      v2SwapCall(v2, {
-        from: trader,
-        tokenIn: tokens[direction.in as 0 | 1],
-        tokenOut: tokens[direction.out as 0 | 1],
-        amountIn,
-      }),
-    ),
-  )
-  const after = new Map(pools.map((pool) => [pool.id, pool]))
-  for (const swap of served) {
-    const moved = applySwap(swap.pool, swap.direction, swap.amountIn)
-    after.set(moved.id, moved)
-    const [reserve0, reserve1] = await chain.client.readContract({
-      address: moved.id,
-      abi: pairAbi,
-      functionName: 'getReserves',
-    })
-    compare(tally, swap, { what: 'reserves', core: moved.reserves, chain: [reserve0, reserve1] })
-    count(tally, 'mined swaps')
-  }
-  return [...after.values()]
 }
 
 function anyDirection(random: BareChain['random']): Direction {

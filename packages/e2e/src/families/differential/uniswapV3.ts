@@ -54,33 +54,6 @@ export async function checkConcentratedSwap(
   if (crossesTick(pool, moved)) count(tally, 'of them across ticks')
 }
 
-/**
- * Swaps once through each pool in one mined block, and compares the states with core's, which are
- * computed from round to round and never read again.
- */
-export async function swapAllConcentrated(
-  pools: ConcentratedPools,
-  states: readonly UniswapV3Pool[],
-  tally: Tally,
-): Promise<readonly UniswapV3Pool[]> {
-  const { chain, random } = pools
-  const swaps = states.map((pool) => anySwapOf(random, pool))
-  const served = swaps.filter((s) => getAmountOut(s.pool, s.direction, s.amountIn) > 0n)
-  await chain.execute(served.map((swap) => routerCall(pools, swap)))
-  const after = new Map(states.map((pool) => [pool.id, pool]))
-  for (const swap of served) {
-    const moved = applySwap(swap.pool, swap.direction, swap.amountIn)
-    after.set(moved.id, moved)
-    const answers = await Promise.all(
-      stateCalls.map((data) => chain.client.call({ to: moved.id, data })),
-    )
-    const read = decodeState(answers.map(({ data }) => data!))
-    compare(tally, swap, { what: 'state', core: stateOf(moved), chain: read })
-    count(tally, 'mined swaps')
-  }
-  return [...after.values()]
-}
-
 const stateCalls = (['slot0', 'liquidity'] as const).map((functionName) =>
   encodeFunctionData({ abi: v3PoolAbi, functionName }),
 )

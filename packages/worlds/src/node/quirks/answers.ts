@@ -75,18 +75,15 @@ async function blockAnswer(
   const head = await backend.head()
   const number = heightOf(tag, head)
   if (number === quirks.nullBlock) return null
-  if (number > head) {
-    if (quirks.unknownBlock === 'null') return null
-    throw new Refusal(-32603, `invalid block height: ${number}`)
-  }
+  if (number > head) return null
   checkKept(backend, number, head)
   const answer = await ask(method, [hex(number), ...rest])
   return method === 'eth_getBlockByNumber' ? dressed(answer as RpcBlock, quirks) : answer
 }
 
-/** A block with the gas limit, the base fee and the clock of the quirks. */
+/** A block with the gas limit and the base fee of the quirks. */
 function dressed(block: RpcBlock, quirks: Quirks): RpcBlock {
-  const { bigBlockEvery, baseFee, lateClockS, spikeAt = Number.POSITIVE_INFINITY } = quirks
+  const { bigBlockEvery, baseFee, spikeAt = Number.POSITIVE_INFINITY } = quirks
   const number = Number(block.number)
   const isBig = number % bigBlockEvery === 0
   // Up by an eighth a block, and down again: the most that consensus allows.
@@ -98,7 +95,6 @@ function dressed(block: RpcBlock, quirks: Quirks): RpcBlock {
     ...(baseFee === 'still' && { baseFeePerGas: hex(STILL_FEE) }),
     ...(baseFee === 'moving' && { baseFeePerGas: hex(Math.round(moved)) }),
     ...(number >= spikeAt && spikeOf(block, number - spikeAt)),
-    ...(lateClockS > 0 && { timestamp: hex(Number(block['timestamp']) - lateClockS) }),
   }
 }
 

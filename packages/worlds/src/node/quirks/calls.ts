@@ -4,13 +4,7 @@ import { Refusal } from '../wire/rpcServer.js'
 import { hex } from '../wire/upstream.js'
 import { type Backend, checkKept, heightOf, heightOfHash } from './backend.js'
 
-/** A call's object; nodes know its data by both names. */
-type Call = { readonly gas?: string; readonly data?: string; readonly input?: string }
-
-/** An address of HyperCore's precompiles, 0x0800 to 0x081f, as a word of calldata. */
-const PRECOMPILE = /0{36}08[01][0-9a-f]/i
-/** The only instruction of a pool that burns the gas that it gets: INVALID. */
-const BURNING_CODE = '0xfe'
+type Call = { readonly gas?: string }
 
 /** Answers `eth_call` and `eth_estimateGas`; throws a {@link Refusal}. */
 export async function callAnswer(
@@ -22,23 +16,10 @@ export async function callAnswer(
   if (overrides && quirks.overrides === 'refused') {
     throw new Refusal(-32602, 'Invalid params', 'state overrides are not supported')
   }
-  const { block, isPinned } = await placeOf(backend, tag)
+  const block = await blockOf(backend, tag)
   const limited = withLessGas(call as Call, backend)
-  if (isPinned && quirks.pastPrecompiles === 'failing') {
-    if (PRECOMPILE.test(limited.data ?? limited.input ?? '')) {
-      throw new Refusal(-32603, 'Failed to call: InvalidTransaction(OutOfGas)')
-    }
-  }
-  const states = {
-    ...(quirks.overrides === 'honoured' && (overrides as object)),
-    ...Object.fromEntries(quirks.burningPools.map((pool) => [pool, { code: BURNING_CODE }])),
-  }
-  const hasStates = Object.keys(states).length > 0
-  try {
-    return await ask(method, hasStates ? [limited, block, states] : [limited, block])
-  } catch (error) {
-    throw asQuirksSay(error, backend)
-  }
+  const isOverridden = quirks.overrides === 'honoured' && overrides
+  return ask(method, isOverridden ? [limited, block, overrides] : [limited, block])
 }
 
 /** Answers a read of the state, whose last parameter is the block. */
@@ -48,19 +29,15 @@ export async function stateAnswer(
   params: readonly unknown[],
 ): Promise<unknown> {
   const last = method === 'eth_getStorageAt' ? 2 : 1
-  const { block } = await placeOf(backend, params[last])
-  return backend.ask(method, [...params.slice(0, last), block])
+  return backend.ask(method, [...params.slice(0, last), await blockOf(backend, params[last])])
 }
 
-/** The block whose state answers, and whether the block parameter chose it. */
-async function placeOf(
-  backend: Backend,
-  tag: unknown,
-): Promise<{ readonly block: string; readonly isPinned: boolean }> {
+/** The block whose state answers. */
+async function blockOf(backend: Backend, tag: unknown): Promise<string> {
   const { pastState } = backend.quirks
   const head = await backend.head()
   const isNewest = tag === undefined || tag === 'latest' || tag === 'pending'
-  if (isNewest || pastState === 'latest') return { block: hex(head), isPinned: false }
+  if (isNewest || pastState === 'latest') return hex(head)
   if (pastState === 'refused') throw new Refusal(-32000, 'only the latest block is supported')
   const named = tag as string | { readonly blockHash?: string; readonly blockNumber?: string }
   const isObject = typeof named === 'object'
@@ -70,7 +47,7 @@ async function placeOf(
       : heightOf(isObject ? named.blockNumber : named, head)
   if (number > head) throw new Refusal(-32001, 'header not found')
   checkKept(backend, number, head)
-  return { block: hex(number), isPinned: true }
+  return hex(number)
 }
 
 function withLessGas(call: Call, { quirks }: Backend): Call {
@@ -81,22 +58,4 @@ function withLessGas(call: Call, { quirks }: Backend): Call {
     throw new Refusal(-32000, 'intrinsic gas too high')
   }
   return { ...call, gas: hex(callGas) }
-}
-
-/** The error of a revert as this kind of node says it. */
-function asQuirksSay(error: unknown, { quirks }: Backend): unknown {
-  if (!(error instanceof Refusal)) return error
-  if (error.code !== 3 && !/revert/i.test(error.message)) return error
-  switch (quirks.reverts) {
-    case 'internalError': {
-      const text = 'InvalidTransaction(Revert(RevertError { output: None }))'
-      return new Refusal(-32603, `Failed to call: ${text}`)
-    }
-    case 'rejected':
-      return new Refusal(-32003, 'execution reverted', error.data)
-    case 'bare':
-      return new Refusal(3, 'execution reverted')
-    default:
-      return error
-  }
 }

@@ -3,12 +3,8 @@
 export type Quirks = {
   /** JSON-RPC requests that it answers in a minute. */
   readonly requestsPerMinute: number
-  /** A batch counts as its requests, or as one. */
-  readonly batchCost: 'each' | 'one'
-  /** The minute of the limit: the last 60 seconds, or the one of the clock. */
-  readonly limitWindow: 'sliding' | 'clock'
-  /** The answer above the limit: 429 as text, 429 with a JSON-RPC error, or that error with 200. */
-  readonly limitAnswer: 'text429' | 'json429' | 'json200'
+  /** The answer above the limit, with 429: text, or a JSON-RPC error. */
+  readonly limitAnswer: 'text' | 'json'
   /** The header of a 429, in seconds. */
   readonly retryAfter?: string
   /** Requests in a batch; 0 refuses every batch. */
@@ -28,10 +24,6 @@ export type Quirks = {
   readonly callGas: number
   /** A call with more gas is run with less, or refused. */
   readonly moreGas: 'clamped' | 'refused'
-  /** A revert: as the node says it, with another code, or without its data. */
-  readonly reverts: 'whole' | 'internalError' | 'rejected' | 'bare'
-  /** Calls of HyperCore's precompiles at a block of the past. */
-  readonly pastPrecompiles: 'answered' | 'failing'
   readonly methods: 'all' | 'official'
   /** The least and the most milliseconds before an answer. */
   readonly latencyMs: readonly [least: number, most: number]
@@ -46,8 +38,6 @@ export type Quirks = {
   readonly notFoundChance: number
   readonly cutChance: number
   readonly brokenChance: number
-  /** A block that the backend does not have yet: null, or an error. */
-  readonly unknownBlock: 'null' | 'refused'
   /** This block is null for ever, and logs of a range with it are refused. */
   readonly nullBlock?: number
   /** Every so many blocks two system logs come first in a block, and are not in its bloom. */
@@ -57,11 +47,6 @@ export type Quirks = {
   readonly baseFee: 'own' | 'still' | 'moving'
   /** From this block on 57 are full, and raise a still base fee to 82 gwei; the others are empty, down to 7 wei. */
   readonly spikeAt?: number
-  /** Seconds that timestamps of blocks are too old. */
-  readonly lateClockS: number
-  readonly isFrozen: boolean
-  /** Every call of these pools burns all gas. */
-  readonly burningPools: readonly string[]
   /** For so many milliseconds after a block appears, it has only the first half of its logs. */
   readonly lateLogsMs: number
   /** Every so many blocks one lacks the second half of its logs for ever. */
@@ -72,16 +57,13 @@ export type Quirks = {
 
 /** A node without a quirk; 0 of a number of blocks means never. */
 export const noQuirks: Quirks = {
-  ...{ requestsPerMinute: Infinity, batchCost: 'each', limitWindow: 'sliding' },
-  ...{ limitAnswer: 'text429', batchSize: Infinity },
+  ...{ requestsPerMinute: Infinity, limitAnswer: 'text', batchSize: Infinity },
   ...{ logRange: Infinity, logResults: Infinity, answerBytes: Infinity, keptBlocks: Infinity },
   ...{ pastState: 'pinned', overrides: 'honoured', callGas: Infinity, moreGas: 'clamped' },
-  ...{ reverts: 'whole', pastPrecompiles: 'answered', methods: 'all', latencyMs: [0, 0] },
+  ...{ methods: 'all', latencyMs: [0, 0] },
   ...{ backends: 1, blocksBehind: 1, nullChance: 0, notFoundChance: 0, cutChance: 0 },
-  brokenChance: 0,
-  ...{ unknownBlock: 'null', systemLogsEvery: 0, bigBlockEvery: 0, baseFee: 'own' },
-  ...{ lateClockS: 0, isFrozen: false, burningPools: [], lateLogsMs: 0 },
-  ...{ shortBlockEvery: 0, siblingLogsEvery: 0 },
+  ...{ brokenChance: 0, systemLogsEvery: 0, bigBlockEvery: 0, baseFee: 'own' },
+  ...{ lateLogsMs: 0, shortBlockEvery: 0, siblingLogsEvery: 0 },
 }
 
 const FOURTEEN_DAYS = 1_210_000
@@ -98,11 +80,8 @@ export const unlimited: Partial<Quirks> = {
 /** `rpc.hyperliquid.xyz/evm` as it is. */
 export const official: Partial<Quirks> = {
   ...unlimited,
-  ...{ requestsPerMinute: 100, limitAnswer: 'json429' },
+  ...{ requestsPerMinute: 100, limitAnswer: 'json' },
 }
-
-/** The official endpoint with the range of logs in its documentation. */
-export const official50: Partial<Quirks> = { ...official, limitAnswer: 'json200', logRange: 50 }
 
 /** A provider's nanoreth. */
 export const nanoreth: Partial<Quirks> = {
