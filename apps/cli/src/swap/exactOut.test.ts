@@ -23,6 +23,14 @@ describe('braid swap --amount-out', () => {
     expect([intent.call.minAmountOut, intent.call.amountIn]).toEqual([wanted, leastAmountIn])
   })
 
+  it.each([
+    ['--amount-out', 'you pay that much more than quoted'],
+    ['--amount', 'you may receive that much less than quoted'],
+  ])('warns by what a high slippage costs with %s', async (amount, words) => {
+    const { out } = await runCli(['swap', ...frozen, ...ends, amount, '50', '--slippage', '20'])
+    expect(out).toContain(words)
+  })
+
   it('tells people what is needed now and what is sold at most', async () => {
     const { out } = await runCli(['swap', ...frozen, ...ends, '--amount-out', '50'])
     expect(out).toMatch(/^needed +[\d.]+ HYPE \(\d+ wei\) now$/m)
