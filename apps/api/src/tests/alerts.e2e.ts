@@ -2,27 +2,27 @@
  * Checks what operators look at: the alert rules and the dashboard ask only for metrics that exist, every
  * alert has its page in the documentation, and Prometheus itself accepts and fires the rules.
  */
-import { execFile, execFileSync } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { promisify } from 'node:util'
-import { buildGraph } from '@braid-swap/core'
 import { connectRedis } from '@braid-swap/feed'
 import { type RedisServer, redisServerPath, startRedis } from '@braid-swap/feed/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parse, stringify } from 'yaml'
+import { parse } from 'yaml'
 import { close, createHttpServer, listen } from '../http/httpServer.js'
-import { createMetrics } from '../http/metrics.js'
 import { createKey, type RunningApi, startApi } from '../index.js'
-import { frozenGraph, frozenSnapshot, USDC, WHYPE } from '../testing/frozenMarket.js'
-import { RECEIVED_AT_MS, startTestApi, type TestApi } from '../testing/startTestApi.js'
+import { USDC, WHYPE } from '../testing/frozenMarket.js'
+import {
+  expectFiring,
+  hasPromtool,
+  promtool,
+  readOperations as read,
+  toldOf,
+} from '../testing/promtool.js'
 import { NO_NODE } from '../testing/useFrozenApi.js'
 
 const folder = resolve(import.meta.dirname, '../../operations')
-const read = (path: string) => readFileSync(join(folder, path), 'utf8')
 
 type Rule = { readonly alert: string; readonly expr: string }
 const { groups } = parse(read('alerts.yml')) as { groups: { name: string; rules: Rule[] }[] }
@@ -37,84 +37,6 @@ const metricsIn = (expr: string) =>
 
 /** Only processes that share a market have these. */
 const isOfFeed = (expr: string) => /\bbraid_(feed|redis|limits)_/.test(expr)
-
-const hasPromtool = (() => {
-  try {
-    execFileSync('promtool', ['--version'], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-})()
-
-type Matchers = readonly string[]
-const { inhibit_rules: inhibitions } = parse(read('alertmanager.yml')) as {
-  inhibit_rules: { source_matchers: Matchers; target_matchers: Matchers }[]
-}
-/** The alerts that still tell somebody when these fire. */
-function toldOf(firing: readonly string[]): readonly string[] {
-  const matches = (name: string, matchers: Matchers) =>
-    matchers.every((one) => RegExp(`^(${/"(.*)"/.exec(one)![1]})$`).test(name))
-  return firing.filter(
-    (name) =>
-      !inhibitions.some(
-        ({ source_matchers: source, target_matchers: target }) =>
-          matches(name, target) && firing.some((other) => matches(other, source)),
-      ),
-  )
-}
-
-/** The samples of what a process exports, without what this machine does besides: series and value. */
-const samplesOf = (text: string): ReadonlyMap<string, string> =>
-  new Map(
-    text
-      .split('\n')
-      .filter((line) => /^(braid_|process_start)/.test(line) && !line.endsWith(' Nan'))
-      .map((line) => [line.slice(0, line.lastIndexOf(' ')), line.slice(line.lastIndexOf(' ') + 1)]),
-  )
-
-/**
- * Fails unless Prometheus fires exactly these alerts, three minutes after what processes export changed from the one text
- * to the other. They started an hour before.
- */
-async function expectFiring(
-  exported: readonly (readonly [before: string, now: string])[],
-  alerts: readonly string[],
-): Promise<void> {
-  const series = exported.flatMap(([before, now], n) => {
-    const [earlier, later] = [samplesOf(before), samplesOf(now)]
-    const of = `instance="${n}",job="braid"`
-    const labelled = (name: string) =>
-      name.endsWith('}') ? `${name.slice(0, -1)},${of}}` : `${name}{${of}}`
-    const names = [...new Set([...earlier.keys(), ...later.keys()])]
-    return [
-      { series: `up{${of}}`, values: '1x60' },
-      ...names.map((name) => {
-        const [from = '_', to = '_'] = [earlier.get(name), later.get(name)]
-        const isStart = name.startsWith('process_start_time')
-        return { series: labelled(name), values: isStart ? '-3600x60' : `${from}x19 ${to}x40` }
-      }),
-    ]
-  })
-  const expr = 'group by (alertname) (ALERTS{alertstate="firing"})'
-  const samples = alerts.map((name) => ({ labels: `{alertname="${name}"}`, value: 1 }))
-  const file = join(state, `${randomUUID()}.test.yml`)
-  writeFileSync(
-    file,
-    stringify({
-      rule_files: [join(folder, 'alerts.yml')],
-      evaluation_interval: '15s',
-      tests: [
-        {
-          interval: '15s',
-          input_series: series,
-          promql_expr_test: [{ expr, eval_time: '8m', exp_samples: samples }],
-        },
-      ],
-    }),
-  )
-  await promisify(execFile)('promtool', ['test', 'rules', file])
-}
 
 let redis: RedisServer | undefined
 let apis: readonly RunningApi[] = []
@@ -171,9 +93,8 @@ describe('the alert rules', () => {
   })
 
   it.skipIf(!hasPromtool)('pass promtool, which also fires each of them', async () => {
-    const run = promisify(execFile)
-    await run('promtool', ['check', 'config', 'prometheus.yml'], { cwd: folder })
-    await run('promtool', ['test', 'rules', 'alerts.test.yml'], { cwd: folder })
+    await promtool('check', 'config', 'prometheus.yml')
+    await promtool('test', 'rules', 'alerts.test.yml')
     const { tests } = parse(read('alerts.test.yml')) as {
       tests: { alert_rule_test: { alertname: string; exp_alerts?: unknown[] }[] }[]
     }
@@ -205,201 +126,120 @@ describe('the dashboard', () => {
   })
 })
 
-/** A process on a frozen market, and what its metrics say. */
-async function frozen(options: Partial<Parameters<typeof startTestApi>[0]> = {}) {
-  const state = { graph: frozenGraph, receivedAtMs: RECEIVED_AT_MS }
-  const metrics = createMetrics({ current: () => state }, () => RECEIVED_AT_MS)
-  const api = await startTestApi({ graph: frozenGraph, rpcUrl: NO_NODE, metrics, ...options })
-  return { api, scrape: () => metrics.registry.metrics() }
-}
 const QUOTE = `/swap/v1/999/quote?src=${WHYPE}&dst=${USDC}&amount=1000000000000000000`
 
-describe.skipIf(!hasPromtool)('by the real metrics of a real fault', () => {
-  type Faulty = {
-    readonly fault: string
-    readonly options?: Parameters<typeof frozen>[0]
-    readonly cause: (api: TestApi) => unknown
-    readonly alerts: readonly string[]
-    readonly code?: string
-  }
-  const faults: readonly Faulty[] = [
-    { fault: 'none', cause: (api) => api.get(QUOTE), alerts: [] },
-    {
-      ...{ fault: 'a market that stands still', code: 'STATE_STALE', alerts: ['BraidNotReady'] },
-      cause: (api) => api.setNow(RECEIVED_AT_MS + 20_000),
-    },
-    {
-      ...{ fault: 'a market without pools', code: 'NO_POOLS', alerts: ['BraidNotReady'] },
-      cause: (api) => {
-        const pools = frozenSnapshot.pools.slice(0, 1)
-        const graph = buildGraph({ ...frozenSnapshot, pools })
-        api.setState({ graph, receivedAtMs: RECEIVED_AT_MS })
-      },
-    },
-    {
-      ...{ fault: 'callers who leave', alerts: ['BraidRefusing'] },
-      options: { config: { maxConcurrent: 1_000 } },
-      cause: async (api) => {
-        const leaving = new AbortController()
-        const headers = { apikey: api.key }
-        const left = Array.from({ length: 200 }, () =>
-          fetch(`${api.url}${QUOTE}`, { headers, signal: leaving.signal }).catch(() => {}),
-        )
-        await Promise.race(left)
-        leaving.abort()
-        await Promise.all(left)
-        await api.get('/healthz')
-      },
-    },
-    {
-      ...{ fault: 'another router', code: 'ROUTER_UNCONFIRMED', alerts: ['BraidNotReady'] },
-      options: { routerFault: 'no code' },
-      cause: () => {},
-    },
-    {
-      ...{ fault: 'a node of another chain', code: 'WRONG_CHAIN', alerts: ['BraidNotReady'] },
-      options: { chainFault: 'chain 1' },
-      cause: () => {},
-    },
-    {
-      ...{ fault: 'a clock that was set', alerts: ['BraidClockWrong'] },
-      cause: (api) => api.stepClock(3_600_000),
-    },
-    {
-      ...{ fault: 'an error of our own', alerts: ['BraidWrong'] },
-      options: { search: () => Promise.reject(new Error('a fault')) },
-      cause: (api) => api.get(QUOTE),
-    },
-    {
-      ...{ fault: 'more load than fits', alerts: ['BraidRefusing'] },
-      options: { config: { maxConcurrent: 1 } },
-      cause: (api) => Promise.all(Array.from({ length: 9 }, () => api.get(QUOTE))),
-    },
-  ]
-  it.each(faults)('$fault', async ({ options, cause, alerts, code }) => {
-    const well = await frozen()
-    const { api, scrape } = await frozen(options)
-    const before = await scrape()
-    await cause(api)
-    const now = await scrape()
-    await expectFiring(
-      [[options?.routerFault || options?.chainFault ? await well.scrape() : before, now]],
-      alerts,
-    )
-    const { status, body } = await api.get('/readyz')
-    expect([status, body['code']]).toEqual(code === undefined ? [200, null] : [503, code])
-    expect(now).toContain(`braid_ready{reason="${code ?? ''}"} ${code === undefined ? 1 : 0}`)
-    for (const one of [api, well.api]) await one.stop()
-  })
+describe.skipIf(!hasPromtool)(
+  'by the real metrics of a service without its node, keys or Redis',
+  () => {
+    const scrape = async ({ metricsUrl }: RunningApi) => (await fetch(metricsUrl!)).text()
+    const reasonOf = async ({ url }: RunningApi) =>
+      ((await (await fetch(`${url}/readyz`)).json()) as { message: string }).message
 
-  const scrape = async ({ metricsUrl }: RunningApi) => (await fetch(metricsUrl!)).text()
-  const reasonOf = async ({ url }: RunningApi) =>
-    ((await (await fetch(`${url}/readyz`)).json()) as { message: string }).message
-
-  /** Nodes that answer nothing that is one. */
-  const answers: readonly (readonly [string, RequestListener | string])[] = [
-    ['that is gone', NO_NODE],
-    ['whose name is unknown', 'http://node.invalid'],
-    ['that takes connections and says nothing', () => {}],
-    ['that sends a page', (_, response) => response.end('<html>')],
-    ['that limits us', (_, response) => response.writeHead(429).end()],
-    ['that is broken', (_, response) => response.writeHead(500).end()],
-  ]
-  it.concurrent.for(answers)('every node %s', async ([, node], { expect }) => {
-    const server = createHttpServer(typeof node === 'string' ? undefined : node)
-    const { port } = await listen(server, { host: '127.0.0.1', port: 0 })
-    const rpcUrl = typeof node === 'string' ? node : `http://127.0.0.1:${port}`
-    const keysFile = join(state, 'keys.json')
-    const api = await startApi({
-      ...{ rpcUrls: [rpcUrl], keysFile, router: WHYPE, port: 0, metricsPort: 0 },
-      logLevel: 'silent',
-    })
-    let text = ''
-    const down = async () => {
-      text = await scrape(api)
-      return text
-    }
-    await expect.poll(down, { timeout: 60_000 }).toContain('braid_rpc_healthy{endpoint="0"} 0')
-    const firing = ['BraidAllNodesDown', 'BraidNodeFails', 'BraidNotReady']
-    await expectFiring([[text, text]], firing)
-    expect(toldOf(firing)).toEqual(['BraidAllNodesDown'])
-    expect(text).not.toMatch(/^braid_(state|head)_/m)
-    // The cause, not only that there is no market.
-    await expect.poll(() => reasonOf(api), { timeout: 60_000 }).toMatch(/; for \d+ s: /)
-    await api.stop()
-    server.closeAllConnections()
-    await close(server)
-  })
-
-  it('keys that cannot be read', async () => {
-    const [alone] = apis
-    // Its node is gone too, which is another fault.
-    const scrapeNode = async () => (await scrape(alone!)).replace(/^braid_rpc_healthy.*$/m, '')
-    const [file, before] = [join(state, 'keys.json'), await scrapeNode()]
-    const text = readFileSync(file)
-    writeFileSync(file, '{')
-    const asked = async () => {
-      await fetch(`${alone!.url}${QUOTE}`, { headers: { apikey: key } })
-      return scrapeNode()
-    }
-    await expect.poll(asked).toContain('braid_keys_unreadable 1')
-    await expectFiring([[before, await asked()]], ['BraidNotReady', 'BraidStorageFails'])
-    writeFileSync(file, text)
-    await expect.poll(asked).toContain('braid_keys_unreadable 0')
-  })
-
-  it.skipIf(!redisServerPath)(
-    'a reader whose market nobody publishes, or Redis that refuses',
-    async () => {
-      const reader = apis[2]!
-      const keeper = connectRedis(redis!.url)
-      await keeper.send(['HSET', 'braid:{999}:0123456789ab:lease', 'holder', 'another'])
-      await expect.poll(() => reasonOf(reader), { timeout: 30_000 }).toContain('0123456789ab')
-      expect(await reasonOf(reader)).toContain('BRAID_VENUES')
-      const text = await scrape(reader)
-      // Its indexer leads, with other venues.
-      const leads = 'braid_feed_leads 1'
-      await expectFiring(
-        [
-          [text, text],
-          [leads, leads],
-        ],
-        ['BraidNotReady'],
-      )
-      const firing = ['BraidNoPublisher', 'BraidNotReady']
+    /** Nodes that answer nothing that is one. */
+    const answers: readonly (readonly [string, RequestListener | string])[] = [
+      ['that is gone', NO_NODE],
+      ['whose name is unknown', 'http://node.invalid'],
+      ['that takes connections and says nothing', () => {}],
+      ['that sends a page', (_, response) => response.end('<html>')],
+      ['that limits us', (_, response) => response.writeHead(429).end()],
+      ['that is broken', (_, response) => response.writeHead(500).end()],
+    ]
+    it.concurrent.for(answers)('every node %s', async ([, node], { expect }) => {
+      const server = createHttpServer(typeof node === 'string' ? undefined : node)
+      const { port } = await listen(server, { host: '127.0.0.1', port: 0 })
+      const rpcUrl = typeof node === 'string' ? node : `http://127.0.0.1:${port}`
+      const keysFile = join(state, 'keys.json')
+      const api = await startApi({
+        ...{ rpcUrls: [rpcUrl], keysFile, router: WHYPE, port: 0, metricsPort: 0 },
+        logLevel: 'silent',
+      })
+      let text = ''
+      const down = async () => {
+        text = await scrape(api)
+        return text
+      }
+      await expect.poll(down, { timeout: 60_000 }).toContain('braid_rpc_healthy{endpoint="0"} 0')
+      const firing = ['BraidAllNodesDown', 'BraidNodeFails', 'BraidNotReady']
       await expectFiring([[text, text]], firing)
-      expect(toldOf(firing)).toEqual(['BraidNoPublisher'])
-      const tell = async (lines: string) => {
-        for (const line of lines.split(', ')) await keeper.send(line.split(' '))
+      expect(toldOf(firing)).toEqual(['BraidAllNodesDown'])
+      expect(text).not.toMatch(/^braid_(state|head)_/m)
+      // The cause, not only that there is no market.
+      await expect.poll(() => reasonOf(api), { timeout: 60_000 }).toMatch(/; for \d+ s: /)
+      await api.stop()
+      server.closeAllConnections()
+      await close(server)
+    })
+
+    it('keys that cannot be read', async () => {
+      const [alone] = apis
+      // Its node is gone too, which is another fault.
+      const scrapeNode = async () => (await scrape(alone!)).replace(/^braid_rpc_healthy.*$/m, '')
+      const [file, before] = [join(state, 'keys.json'), await scrapeNode()]
+      const text = readFileSync(file)
+      writeFileSync(file, '{')
+      const asked = async () => {
+        await fetch(`${alone!.url}${QUOTE}`, { headers: { apikey: key } })
+        return scrapeNode()
       }
-      for (const [cause, cure, words] of [
-        [
-          'CONFIG SET requirepass other, CLIENT KILL TYPE normal',
-          'CONFIG SET requirepass ',
-          'NOAUTH',
-        ],
-        ['CONFIG SET maxmemory 1', 'CONFIG SET maxmemory 0', 'OOM'],
-        ['REPLICAOF 127.0.0.1 1', 'REPLICAOF NO ONE', 'READONLY'],
-        ['SIGSTOP', 'SIGCONT', 'no answer'],
-      ] as const) {
-        if (cause === 'SIGSTOP') process.kill(redis!.pid(), cause)
-        else await tell(cause)
-        let refused = ''
-        const down = async () => {
-          refused = await scrape(reader)
-          return refused
+      await expect.poll(asked).toContain('braid_keys_unreadable 1')
+      await expectFiring([[before, await asked()]], ['BraidNotReady', 'BraidStorageFails'])
+      writeFileSync(file, text)
+      await expect.poll(asked).toContain('braid_keys_unreadable 0')
+    })
+
+    it.skipIf(!redisServerPath)(
+      'a reader whose market nobody publishes, or Redis that refuses',
+      async () => {
+        const reader = apis[2]!
+        const keeper = connectRedis(redis!.url)
+        await keeper.send(['HSET', 'braid:{999}:0123456789ab:lease', 'holder', 'another'])
+        await expect.poll(() => reasonOf(reader), { timeout: 30_000 }).toContain('0123456789ab')
+        expect(await reasonOf(reader)).toContain('BRAID_VENUES')
+        const text = await scrape(reader)
+        // Its indexer leads, with other venues.
+        const leads = 'braid_feed_leads 1'
+        await expectFiring(
+          [
+            [text, text],
+            [leads, leads],
+          ],
+          ['BraidNotReady'],
+        )
+        const firing = ['BraidNoPublisher', 'BraidNotReady']
+        await expectFiring([[text, text]], firing)
+        expect(toldOf(firing)).toEqual(['BraidNoPublisher'])
+        const tell = async (lines: string) => {
+          for (const line of lines.split(', ')) await keeper.send(line.split(' '))
         }
-        await expect.poll(down).toContain('braid_redis_up 0')
-        const all = ['BraidNoPublisher', 'BraidNotReady', 'BraidRedisAway']
-        await expectFiring([[refused, refused]], all)
-        expect(toldOf(all)).toEqual(['BraidRedisAway'])
-        if (words === 'NOAUTH')
-          await expect.poll(() => reasonOf(reader), { timeout: 30_000 }).toContain(words)
-        if (cure === 'SIGCONT') process.kill(redis!.pid(), cure)
-        else await tell(cure)
-        await expect.poll(down).toContain('braid_redis_up 1')
-      }
-      keeper.close()
-    },
-  )
-})
+        for (const [cause, cure, words] of [
+          [
+            'CONFIG SET requirepass other, CLIENT KILL TYPE normal',
+            'CONFIG SET requirepass ',
+            'NOAUTH',
+          ],
+          ['CONFIG SET maxmemory 1', 'CONFIG SET maxmemory 0', 'OOM'],
+          ['REPLICAOF 127.0.0.1 1', 'REPLICAOF NO ONE', 'READONLY'],
+          ['SIGSTOP', 'SIGCONT', 'no answer'],
+        ] as const) {
+          if (cause === 'SIGSTOP') process.kill(redis!.pid(), cause)
+          else await tell(cause)
+          let refused = ''
+          const down = async () => {
+            refused = await scrape(reader)
+            return refused
+          }
+          await expect.poll(down).toContain('braid_redis_up 0')
+          const all = ['BraidNoPublisher', 'BraidNotReady', 'BraidRedisAway']
+          await expectFiring([[refused, refused]], all)
+          expect(toldOf(all)).toEqual(['BraidRedisAway'])
+          if (words === 'NOAUTH')
+            await expect.poll(() => reasonOf(reader), { timeout: 30_000 }).toContain(words)
+          if (cure === 'SIGCONT') process.kill(redis!.pid(), cure)
+          else await tell(cure)
+          await expect.poll(down).toContain('braid_redis_up 1')
+        }
+        keeper.close()
+      },
+    )
+  },
+)

@@ -1,5 +1,5 @@
 // Evidence of a swap on a real chain, checked by the CLI and by a program that shares no code with it.
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -26,13 +26,7 @@ import {
 import { runCli } from '../testing/runCli.js'
 
 const script = resolve(import.meta.dirname, '../../../../docs/evidence/check.py')
-const hasPython = (() => {
-  try {
-    return execFileSync('python3', ['--version'], { encoding: 'utf8' }) !== ''
-  } catch {
-    return false
-  }
-})()
+const hasPython = spawnSync('python3', ['--version']).status === 0
 
 const NEVER_MS = 600_000
 
@@ -95,10 +89,8 @@ async function revertedHash(): Promise<Hex> {
 
 /** What the other program says of a text, and its exit code. */
 function python(of: string): readonly [number, string] {
-  const file = join(folder, 'evidence.json')
-  writeFileSync(file, of)
   try {
-    return [0, execFileSync('python3', [script, file], { encoding: 'utf8' })]
+    return [0, execFileSync('python3', [script, written(of)], { encoding: 'utf8' })]
   } catch (error) {
     const { status, stdout, stderr } = error as { status: number; stdout: string; stderr: string }
     return [status, stdout + stderr]
@@ -196,11 +188,7 @@ describe('the evidence of a swap', () => {
     async (_, change) => {
       const altered = stringifyEvidence(change(evidence))
       const { code, err } = await check(altered)
-      expect([code, err]).toEqual([
-        expect.not.stringMatching(/^0$/),
-        expect.stringMatching(/MISMATCH|BAD_/),
-      ])
-      expect(code).not.toBe(0)
+      expect([code > 0, err]).toEqual([true, expect.stringMatching(/MISMATCH|BAD_/)])
       if (!hasPython) return
       const [exit, said] = python(altered)
       expect([exit > 0, said]).toEqual([true, expect.stringMatching(/WRONG|no evidence/)])
@@ -299,11 +287,12 @@ describe('the evidence of a quote', () => {
     await api.stop()
   })
 
-  it('needs a market and an order, or a transaction', async () => {
-    expect((await runCli(['evidence', '--rpc', devnet.rpcUrl])).err).toContain('USAGE')
-    expect((await runCli(['evidence', '--tx', '0x12', '--rpc', devnet.rpcUrl])).err).toContain(
-      'USAGE',
-    )
-    expect((await runCli(['check', '/nowhere'])).err).toContain('FILE_UNREADABLE')
+  it.each([
+    ['a market and an order, or a transaction', ['evidence'], 'USAGE'],
+    ['a whole hash', ['evidence', '--tx', '0x12'], 'USAGE'],
+    ['a file that is there', ['check', '/nowhere'], 'FILE_UNREADABLE'],
+  ])('needs %s', async (_, [name, ...words], code) => {
+    const node = name === 'evidence' ? ['--rpc', devnet.rpcUrl] : []
+    expect((await runCli([name!, ...words, ...node])).err).toContain(code)
   })
 })
