@@ -1,5 +1,6 @@
 // The logs bloom filter of a block (Ethereum yellow paper, 4.3.1) as an integer of 2,048 bits: evidence
-// of which contracts emitted a log in the block.
+// of which contracts emitted a log in the block. Receipts prove more. The filter is for the blocks that they do not: of a
+// longer round, of a limited node, and of one that gives no receipts.
 
 import type { Address, Hex } from '@braid-swap/core'
 import { hexToBytes, keccak256 } from 'viem'
