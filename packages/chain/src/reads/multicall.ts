@@ -3,18 +3,20 @@
 
 import { BaseError, type Hex } from '@braid-swap/core'
 import { toHex } from '@braid-swap/core/advanced'
-import { type RpcStateOverride, toFunctionSelector } from 'viem'
+import { toFunctionSelector } from 'viem'
 import type { Client } from '../transport/client.js'
 import { memoryOf } from '../transport/memory.js'
 import { isExecutionFailure, isRefusal } from '../transport/rpcErrors.js'
 import { wordAt } from './abiWords.js'
 import { decodeAggregate3, encodeAggregate3 } from './aggregate3.js'
-import { BATCH_GAS, enlarge, shrink, sizeOf } from './batchSize.js'
+import { enlarge, shrink, sizeOf } from './batchSize.js'
 import type { Call, CallResult } from './call.js'
 import { MULTICALL3 } from './clock.js'
 import { answerOfCode } from './codeHash.js'
 import type { Header } from './headers.js'
+import type { CallTerms } from './payingCalls.js'
 import {
+  callParams,
   isPinned,
   lastPin,
   type Place,
@@ -36,16 +38,16 @@ const BATCH_BYTES = 256 * 1024
 /**
  * A reader at `header`, by hash or else by number. If the node can read neither, or for `'latest'`,
  * it reads the node's latest block: callers must check the block that each batch reports. Halves
- * batches that fail; the size that passes is shared by all readers of a client. `overrides` is the
- * state override of `eth_call`. Throws a NoMulticallError if there is no Multicall3.
+ * batches that fail; the size that passes is shared by all readers of a client. `terms` say who calls, and
+ * in which state. Throws a NoMulticallError if there is no Multicall3.
  */
 export function createReader(
   client: Client,
   header: Pick<Header, 'number' | 'hash'> | 'latest',
-  overrides?: RpcStateOverride,
+  terms: CallTerms = {},
 ): Reader {
   const reading: Reading = {
-    ...{ client, overrides },
+    ...{ client, terms },
     pin: header === 'latest' || !isPinned(client) ? 'latest' : 'hash',
     at: (pin) => placeOf(header, pin),
     size: sizeOf(client),
@@ -225,7 +227,7 @@ const BLOCK_CALLS = [
  * that ran out of gas revert.
  */
 async function aggregate(
-  { client, overrides }: Reading,
+  { client, terms }: Reading,
   calls: readonly Call[],
   place: Place,
 ): Promise<readonly CallResult[]> {
@@ -238,11 +240,8 @@ async function aggregate(
     })),
     ask(BLOCK_NUMBER),
   ])
-  const call = { to: target, data, gas: BATCH_GAS } as const
-  const answer = await client.request({
-    method: 'eth_call',
-    params: overrides ? [call, place, overrides] : [call, place],
-  })
+  const params = callParams({ to: target, data }, place, terms)
+  const answer = await client.request({ method: 'eth_call', params })
   if (answer === '0x') throw new NoMulticallError(target)
   const all = decodeAggregate3(answer)
   const seen = seenIn(all.slice(0, 3).map(({ returnData }) => wordAt(returnData, 0)))

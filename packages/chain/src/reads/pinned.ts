@@ -1,15 +1,16 @@
 // The block that a read names. Nodes differ in which of them they can read: by hash, by number, or only their
 // newest one.
 
-import type { Hex } from '@braid-swap/core'
+import type { Address, Hex } from '@braid-swap/core'
 import { toHex } from '@braid-swap/core/advanced'
-import type { RpcStateOverride } from 'viem'
+import type { ExactPartial, RpcStateOverride, RpcTransactionRequest } from 'viem'
 import { type Client, profilesOf } from '../transport/client.js'
 import { memoryOf } from '../transport/memory.js'
 import { isPassing, isTooLarge, rpcErrorOf } from '../transport/rpcErrors.js'
-import type { BatchSize } from './batchSize.js'
+import { BATCH_GAS, type BatchSize } from './batchSize.js'
 import type { BlockSeen } from './call.js'
 import type { Header } from './headers.js'
+import type { CallTerms } from './payingCalls.js'
 
 /** How a read names its block. */
 type Pin = 'hash' | 'number' | 'latest'
@@ -18,7 +19,7 @@ export type Place = { readonly blockHash: Hex } | Hex | 'latest'
 /** The terms of a reader's requests. */
 export type Reading = {
   readonly client: Client
-  readonly overrides: RpcStateOverride | undefined
+  readonly terms: CallTerms
   readonly at: (pin: Pin) => Place
   readonly size: BatchSize
   /** A refusal is then the call's own. */
@@ -37,6 +38,18 @@ export function lastPin(client: Client): Pin | undefined {
 export function placeOf(header: Pick<Header, 'number' | 'hash'> | 'latest', pin: Pin): Place {
   if (header === 'latest' || pin === 'latest') return 'latest'
   return pin === 'hash' ? { blockHash: header.hash } : `0x${header.number.toString(16)}`
+}
+
+/** The parameters of an `eth_call` on these terms. */
+export function callParams(
+  call: { readonly to?: Address; readonly data: Hex },
+  place: Place,
+  { sender, overrides }: CallTerms,
+):
+  | [ExactPartial<RpcTransactionRequest>, Place]
+  | [ExactPartial<RpcTransactionRequest>, Place, RpcStateOverride] {
+  const asked = { ...call, gas: BATCH_GAS, ...sender }
+  return overrides ? [asked, place, overrides] : [asked, place]
 }
 
 /** Returns false if every endpoint is known to answer calls from its newest state alone. */

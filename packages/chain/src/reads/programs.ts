@@ -4,19 +4,16 @@ import type { Hex } from '@braid-swap/core'
 import { callGasOf } from '../transport/client.js'
 import { isRefusal } from '../transport/rpcErrors.js'
 import { wordAt } from './abiWords.js'
-import { BATCH_GAS } from './batchSize.js'
 import { HEAD, scanAnswers, scanProgram, takeScans, wordsIn } from './bitmapScan.js'
 import type { Call, CallResult } from './call.js'
-import { type Reading, readPinned, seenIn } from './pinned.js'
+import { callParams, type Reading, readPinned, seenIn } from './pinned.js'
 
 /** A program that fails, or that the node refuses to run, is a call that fails. */
 export async function runProgram(reading: Reading, data: Hex): Promise<CallResult> {
-  const { client, overrides } = reading
+  const { client, terms } = reading
   try {
     const answer = await readPinned(reading, (place) => {
-      const call = { data, gas: BATCH_GAS } as const
-      const params = overrides ? ([call, place, overrides] as const) : ([call, place] as const)
-      return client.request({ method: 'eth_call', params: [...params] })
+      return client.request({ method: 'eth_call', params: callParams({ data }, place, terms) })
     })
     if (answer.length < 2 + HEAD) return { success: false, data: '0x' }
     const seen = seenIn([0, 1, 2].map((at) => wordAt(answer, at)))

@@ -13,6 +13,7 @@ import { callData, wordAt } from '../reads/abiWords.js'
 import type { BlockSeen } from '../reads/call.js'
 import type { Header } from '../reads/headers.js'
 import { createReader } from '../reads/multicall.js'
+import { payingTerms } from '../reads/payingCalls.js'
 import type { Client } from '../transport/client.js'
 import { askPools, canLend, isRanged } from './askPools.js'
 
@@ -116,7 +117,7 @@ async function askQuotes(
     const token = BigInt(pool.tokens[direction.in]!)
     return { to: pool.id, data: callData(GET_AMOUNT_OUT, amountIn, token) }
   })
-  const results = await createReader(client, header)(calls)
+  const results = await createReader(client, header, payingTerms(client, header))(calls)
   const told = results.map(({ success, data, seen }) => {
     if (!seen) return undefined
     return { paid: success && data.length === 66 ? wordAt(data, 0) : undefined, seen: [seen] }

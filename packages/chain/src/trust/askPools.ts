@@ -10,6 +10,7 @@ import { wordAt } from '../reads/abiWords.js'
 import type { BlockSeen, Call, CallResult } from '../reads/call.js'
 import type { Header } from '../reads/headers.js'
 import { createReader } from '../reads/multicall.js'
+import { payingTerms } from '../reads/payingCalls.js'
 import { type Client, callGasOf } from '../transport/client.js'
 
 /** A swap of a pool with V3's `swap`, or of a pair whose input a lender has. */
@@ -56,10 +57,10 @@ const MOST_TOGETHER = 30
  */
 export async function askPools(
   client: Client,
-  at: Pick<Header, 'number' | 'hash'>,
+  at: Pick<Header, 'number' | 'hash' | 'baseFee'>,
   asks: readonly Ask[],
 ): Promise<readonly (Told | undefined)[]> {
-  const read = createReader(client, at)
+  const read = createReader(client, at, payingTerms(client, at))
   const together = Math.min(Number(callGasOf(client) / GAS_PER_ASK) || 1, MOST_TOGETHER)
   const chunks = Array.from({ length: Math.ceil(asks.length / together) }, (_, i) =>
     asks.slice(i * together, (i + 1) * together),

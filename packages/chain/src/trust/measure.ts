@@ -1,11 +1,10 @@
 // The one way in which anything is measured: a swap of one pool through the executor, simulated at a block and held
 // against core's quote. Shows a wrong fee, formula, callback or decimals, and a proxy that changed, of any family.
 //
-// Nobody may tell a measurement from a swap of a caller, or bend one: payer and receiver are random addresses, what
-// the payer holds is a state override, and a token that may lie has a request to itself, in which it can speak of
+// Nobody may tell a measurement from a swap of a caller, or bend one: sender, payer and receiver are random addresses,
+// gas has its price, what the payer holds is a state override, and a token that may lie has a request to itself, in which it can speak of
 // nothing but its own pool.
 
-import { randomBytes } from 'node:crypto'
 import {
   type Address,
   encodeProgram,
@@ -20,6 +19,7 @@ import { wordAt } from '../reads/abiWords.js'
 import type { Call, CallResult } from '../reads/call.js'
 import type { Header } from '../reads/headers.js'
 import { createReader } from '../reads/multicall.js'
+import { payingTerms, randomAddress } from '../reads/payingCalls.js'
 import { findLayouts, type Layout } from '../reads/stateOverrides.js'
 import { type Client, mayOverride } from '../transport/client.js'
 import { memoryOf } from '../transport/memory.js'
@@ -60,8 +60,6 @@ const FAR_DEADLINE = 2n ** 40n
 const METER: Hex = '0x5a5f5260205ff3'
 /** A swap that fails after it used all but this part of the gas is taken to lack gas: a few calls keep a 64th each. */
 const UNUSED = 4n
-
-const randomAddress = (): Address => `0x${randomBytes(20).toString('hex')}`
 
 /**
  * The findings of questions at a block; `undefined` where an answer from another block says nothing. Questions of
@@ -151,7 +149,7 @@ async function runAll<Q extends Question>(
 ): Promise<ReadonlyMap<Q, Metered>> {
   const answers = new Map<Q, Metered>()
   const ask = async (some: readonly Run<Q>[]) => {
-    const read = createReader(client, header, overridesOf(some))
+    const read = createReader(client, header, payingTerms(client, header, overridesOf(some)))
     const results = await read(some.map(({ call }) => call))
     for (const [i, { question }] of some.entries()) answers.set(question, metered(results[i]!))
   }

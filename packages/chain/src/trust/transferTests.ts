@@ -10,6 +10,7 @@ import { callData } from '../reads/abiWords.js'
 import type { Call } from '../reads/call.js'
 import type { Header } from '../reads/headers.js'
 import { createReader, multicallOf } from '../reads/multicall.js'
+import { payingTerms, randomAddress } from '../reads/payingCalls.js'
 import { type Client, mayOverride } from '../transport/client.js'
 import { isRefusal } from '../transport/rpcErrors.js'
 import {
@@ -52,7 +53,7 @@ export type TestPlace = {
   /** The pools that hold the tokens. */
   readonly pools: Iterable<Pool>
   readonly header: Header
-  /** Sends and receives beside the pool: the executor, which a token may refuse. By default an unused address. */
+  /** Sends and receives beside the pool: the executor, which a token may refuse. By default an address that nobody knows. */
   readonly counterparty?: Address | undefined
   /** Further holders of tokens, of pools that are not in the market. */
   readonly holders?: ReadonlyMap<Address, Address>
@@ -84,7 +85,7 @@ export async function testTransfers(
   tokens: readonly Address[],
   place: TestPlace,
 ): Promise<Tested> {
-  const { header, counterparty = THERE } = place
+  const { header, counterparty = randomAddress() } = place
   const holdings = await readHoldings(client, tokens, place)
   const rebasing = holdings.filter(({ isInShares }) => isInShares)
   const rest = holdings.filter(({ isInShares }) => !isInShares)
@@ -95,7 +96,8 @@ export async function testTransfers(
   if (rest.length === 0 || !mayOverride(client)) return { flaws, passed }
   for (let i = 0; i < rest.length; i += TOKENS_AT_ONCE) {
     const some = rest.slice(i, i + TOKENS_AT_ONCE)
-    const read = createReader(client, header, overridesOf(client, some, counterparty))
+    const terms = payingTerms(client, header, overridesOf(client, some, counterparty))
+    const read = createReader(client, header, terms)
     const answers = await read(some.map((holding) => movesOf(holding, counterparty))).catch(
       orRefused,
     )
@@ -104,7 +106,9 @@ export async function testTransfers(
     const found = await Promise.all(
       some.map((holding, n) => {
         const first = judge(holding, answers[n]!.data)
-        return first === 'passed' || some.length === 1 ? first : testAlone(client, holding, place)
+        return first === 'passed' || some.length === 1
+          ? first
+          : testAlone(client, holding, { header, counterparty })
       }),
     )
     for (const [n, { token, holder }] of some.entries()) {
@@ -163,7 +167,7 @@ async function readHoldings(
     }
   }
   const asked = [...holders].flatMap(([token, ids]) => ids.map((holder) => ({ token, holder })))
-  const read = createReader(client, header)
+  const read = createReader(client, header, payingTerms(client, header))
   const callOf = ({ token, holder }: (typeof asked)[number]): Call => {
     const calls = [BALANCE_OF, ...SHARES_OF].map((selector) => ({
       to: token,
@@ -197,9 +201,6 @@ function isSameAmount(shares: bigint, balance: bigint): boolean {
   return counted === balance
 }
 
-/** An unused address: the test transfer goes there and back. */
-const THERE: Address = '0x00000000000000000000000000000000b4a1d7e5'
-
 /**
  * The test as one call from the counterparty: balances, and for each amount a transfer out, balances, a transfer
  * back, balances.
@@ -222,9 +223,10 @@ function movesOf(holding: Holding, counterparty: Address): Call {
 async function testAlone(
   client: Client,
   holding: Holding,
-  { header, counterparty = THERE }: TestPlace,
+  { header, counterparty }: { readonly header: Header; readonly counterparty: Address },
 ): Promise<TokenFlaw | 'passed' | undefined> {
-  const read = createReader(client, header, overridesOf(client, [holding], counterparty))
+  const terms = payingTerms(client, header, overridesOf(client, [holding], counterparty))
+  const read = createReader(client, header, terms)
   const [answer] = await read([movesOf(holding, counterparty)])
   return judge(holding, answer!.data)
 }

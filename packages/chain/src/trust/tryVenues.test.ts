@@ -1,5 +1,5 @@
 // Venues on trial, on a chain whose router pays what a test says: what each swap decides, and which are asked.
-import { type Address, NATIVE } from '@braid-swap/core'
+import { type Address, type Hex, NATIVE } from '@braid-swap/core'
 import { toHex } from '@braid-swap/core/advanced'
 import { Refusal } from '@braid-swap/worlds/node'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -282,9 +282,23 @@ describe('the payer of simulated swaps', () => {
     const held = ofTokens.flatMap(([, own]) => Object.values(Object(own).stateDiff as object))
     expect(held.toSorted()).toEqual([...amounts, ...amounts].toSorted())
     // A payer and a meter of gas for each.
-    const others = given.filter(([of]) => !TOKENS.includes(of as Address)).map(([of]) => of)
+    const others = given.filter(([, own]) => 'code' in Object(own)).map(([of]) => of)
     expect([new Set(others).size, others.length]).toEqual([12, 12])
     expect(new Set(router.asked.map(({ receiver }) => receiver)).size).toBe(6)
+  })
+
+  it('is called by somebody else each time, who pays for all gas what a transaction does', async () => {
+    await trialAfter()
+    await trialAfter()
+    const senders = simulated().map(({ params: [call, , overrides] }) => {
+      const { from, gas, gasPrice, maxFeePerGas } = Object(call) as Record<string, Hex>
+      const price = BigInt(gasPrice ?? maxFeePerGas!)
+      expect(price).toBeGreaterThan(BigInt(node.head().header.baseFeePerGas))
+      const { balance } = (overrides as Record<string, { balance: Hex }>)[from!]!
+      expect(BigInt(balance)).toBeGreaterThan(BigInt(gas!) * price)
+      return from
+    })
+    expect(new Set(senders).size).toBe(2)
   })
 
   it('has its slots looked for once for each token, and again after a search that failed', async () => {
