@@ -1,5 +1,5 @@
 /** The answer to a swap, for HTTP and for clients of other services: an exact quote, and the transaction that performs it. */
-import { BaseError, type Payment, type RouterCall, swapCallOf } from '@braid-swap/core'
+import { BaseError, type Hex, type Payment, type RouterCall, swapCallOf } from '@braid-swap/core'
 import { type TxFees, withGasMargin, ZERO_ADDRESS } from '@braid-swap/core/advanced'
 import { getAddress } from 'viem'
 import type { Asker } from '../admission/asker.js'
@@ -25,7 +25,7 @@ import { walletMeta } from '../wallets/wallet.js'
 import type { SwapBody, Warning } from '../wire/responses.js'
 import { executorOf } from './executor.js'
 import type { SwapParams } from './findSale.js'
-import { isWouldRevert, withFault } from './lesson.js'
+import { isWouldRevert, poolsBetween, tokensBetween, withFault } from './lesson.js'
 import { receiverWarnings } from './receiver.js'
 import { nodeWarnings, runOnNode } from './seenOnNode.js'
 import { simulationMeta } from './simulation.js'
@@ -106,51 +106,103 @@ function tellId(params: SwapParams, { graph }: FreshState, need: SwapNeed): stri
   return quoteId
 }
 
-/** Routes for whose faults a request searches, each without the pools at which the ones before it fail. */
+/** Routes that a request tries, each without the pools at which the ones before it fail. */
 const MOST_ROUTES = 3
+
+type Sold = Awaited<ReturnType<typeof findSteadySale>>
+type Passing = Awaited<ReturnType<typeof tryOnNode>> & {
+  readonly quoteId: string
+  readonly found: Sold
+}
+
+/** What a swap may pay less than quoted before another route is looked for, in parts per million: the market moves. */
+const SHORT_PPM = 500
+const shortOf = (amountOut: bigint) => amountOut - (amountOut * BigInt(SHORT_PPM)) / 1_000_000n
+
+/** What came of a route: a swap, and if that is no good, why, and the pools that the next route does without. */
+type Attempt = {
+  readonly passing?: Passing | undefined
+  readonly refusal?: ApiError | undefined
+  readonly pools?: readonly Hex[]
+  /** What it pays, if that is less than it should; in wei. */
+  readonly paid?: bigint | undefined
+}
 
 /**
  * A sale and its transaction, which passes on the node if it was asked. Where a route would revert, what is to
- * blame is judged and the order is solved again without it. Throws SWAP_WOULD_REVERT or
- * SIMULATION_REVERTED if nothing is to blame, or what is left fails too.
+ * blame is judged and the order is solved again without it, or without the tokens between its ends if nothing is. So it
+ * is where a swap needs more gas than a block has, or pays less than quoted: such a one is the last resort. Throws
+ * SWAP_WOULD_REVERT or SIMULATION_REVERTED if what is left fails too.
  */
 async function findPassing(
   params: SwapParams,
   state: FreshState,
   { payment, asked }: { readonly payment: Payment | undefined; readonly asked: string },
   need: SwapNeed,
-) {
-  let refusal: ApiError | undefined
+): Promise<Passing> {
+  let last: Attempt = {}
   // This order alone does without them, whatever becomes of them for others.
   const without = new Set(params.excludePools)
   for (let routes = 1; ; routes++) {
     const own = without.size > 0 ? { ...params, excludePools: new Set(without) } : params
     let quoteId = routes === 1 ? asked : tellId(own, state, need)
-    const found = await findSaleOr(refusal, () => findSteadySale(own, state, need))
+    const found = await findSteadySale(own, state, need).catch((error) => {
+      // If an order has no other route, what is known of its first one says more than NO_ROUTE.
+      if (routes === 1 || !(error instanceof BaseError)) throw error
+    })
+    if (!found) return lastResort(last)
     if (found.unsteady.size > 0) {
       const excludePools = new Set([...without, ...found.unsteady])
       quoteId = tellId({ ...params, excludePools }, state, need)
     }
-    try {
-      const tried = await tryOnNode(params, state, { found, payment }, need)
-      return { quoteId, found, ...tried }
-    } catch (error) {
-      if (!isWouldRevert(error)) throw error
-      const swap = { order: found.order, route: found.answer.route }
-      const fault = await need.learnFrom(swap, need.asker.id)
-      refusal = withFault(error, fault)
-      if (!fault || routes === MOST_ROUTES) throw refusal
-      for (const { id } of fault.pools) without.add(id)
+    const isFirst = routes === 1
+    const next = await attempt(params, state, { found, payment, quoteId, isFirst }, need)
+    const { pools = [] } = next
+    if (next.passing && !next.pools) {
+      const { amountOut } = next.passing.found.answer
+      return last.paid !== undefined && last.paid >= amountOut ? lastResort(last) : next.passing
     }
+    last = last.passing ? { ...last, refusal: next.refusal } : next
+    if (routes === MOST_ROUTES || pools.length === 0) return lastResort(last)
+    for (const id of pools) without.add(id)
   }
 }
 
-/** The sale. If an order has no other route, that its first one would revert says more than NO_ROUTE. */
-async function findSaleOr<T>(refusal: ApiError | undefined, find: () => Promise<T>): Promise<T> {
+function lastResort({ passing, refusal }: Attempt): Passing {
+  if (!passing) throw refusal
+  return passing
+}
+
+async function attempt(
+  params: SwapParams,
+  state: FreshState,
+  of: Pick<Passing, 'found' | 'quoteId'> & { payment: Payment | undefined; isFirst: boolean },
+  need: SwapNeed,
+): Promise<Attempt> {
+  const { found, quoteId, isFirst } = of
+  const { graph } = state
+  const { order, answer } = found
+  const swap = { order, route: answer.route }
+  const { wrappedNative } = need.config
+  const between = () => poolsBetween(swap, { graph, wrappedNative, all: !isFirst })
   try {
-    return await find()
+    const passing = { quoteId, found, ...(await tryOnNode(params, state, of, need)) }
+    const { gasLimit } = graph.snapshot.block
+    const { gas = 0n, paid = answer.amountOut } = passing.seen
+    const isBeyond = gas > gasLimit && answer.gas <= gasLimit
+    const isShort = paid < shortOf(answer.amountOut)
+    return {
+      passing,
+      ...((isBeyond || isShort) && { pools: between() }),
+      ...(isShort && { paid }),
+    }
   } catch (error) {
-    throw refusal && error instanceof BaseError ? refusal : error
+    if (!isWouldRevert(error)) throw error
+    const fault = await need.learnFrom(swap, need.asker.id)
+    return {
+      refusal: withFault(error, fault),
+      pools: fault?.pools.map(({ id }) => id) ?? between(),
+    }
   }
 }
 
@@ -158,13 +210,15 @@ async function findSaleOr<T>(refusal: ApiError | undefined, find: () => Promise<
 async function tryOnNode(
   params: SwapParams,
   state: FreshState,
-  sale: { found: Awaited<ReturnType<typeof findSteadySale>>; payment: Payment | undefined },
+  sale: { found: Sold; payment: Payment | undefined },
   need: SwapNeed,
 ) {
   const { payment } = sale
+  const { router, wrappedNative } = need.config
   const { order, answer, slippage } = sale.found
   const fees = feesOfTx(state, params)
-  const gasCost = (params.gasLimit ?? withGasMargin(BigInt(answer.gas))) * fees.gasPrice
+  const ownGas = withGasMargin(answer.gas)
+  const gasCost = (params.gasLimit ?? ownGas) * fees.gasPrice
   const paid = { order, payment, gasCost }
   const { wallet, approvals, unread } = await need.wallets.payer(params, paid, need.asker)
   const executor = executorOf(need, answer.route)
@@ -172,12 +226,22 @@ async function tryOnNode(
   const call = callOf(state.graph.snapshot, order, answer, wishes)
   const sent = {
     ...{ from: params.from ?? ZERO_ADDRESS, gasPrice: fees.gasPrice },
-    ...swapCallOf(need.config.router, call),
+    ...swapCallOf(router, call),
   }
   const [{ amountOut }, { minAmountOut }] = [answer, call]
   const isFunded = wallet !== undefined && approvals.length === 0 && !params.skipChecks
-  const run = { tx: sent, order, amountOut, minAmountOut, payment, isFunded }
-  const seen = await runOnNode(need, { run, mustSimulate: params.simulate ?? false })
+  const run = { tx: { ...sent, gas: ownGas }, order, amountOut, minAmountOut, payment, isFunded }
+  const isPassing = tokensBetween({ order, route: answer.route }, wrappedNative).length > 0
+  const isStricter = params.dstAmountExact === undefined && slippage > SHORT_PPM
+  // Code between the ends may keep a part of what an estimate lets pass; the order may have another route.
+  const strict =
+    isPassing && isStricter
+      ? callOf(state.graph.snapshot, order, answer, { ...wishes, slippage: SHORT_PPM })
+      : undefined
+  const seen = await runOnNode(need, {
+    ...{ run, mustSimulate: params.simulate ?? false },
+    strict: strict && swapCallOf(router, strict).data,
+  })
   return { call, sent, fees, wallet, approvals, unread, seen }
 }
 

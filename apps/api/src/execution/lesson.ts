@@ -5,6 +5,7 @@ import { type Blame, findBlame, findFlaws, readHeader } from '@braid-swap/chain'
 import { type Address, BaseError, type Hex, NATIVE, type Pool } from '@braid-swap/core'
 import { depthsOfPools } from '@braid-swap/core/advanced'
 import { ApiError } from '../errors.js'
+import type { MarketState } from '../market/liveMarket.js'
 import type { Need } from '../need.js'
 import type { Fault, LearnFrom, RevertingSwap } from '../quoting/fault.js'
 import { executorOf } from './executor.js'
@@ -20,6 +21,7 @@ export function isWouldRevert(error: unknown): error is ApiError {
   )
 }
 
+type Between = { readonly wrappedNative: Address; readonly all: boolean }
 type Parts = Omit<Need, 'learnFrom' | 'wallets' | 'sampler'>
 
 /**
@@ -117,6 +119,34 @@ async function convict(
     const depth = partOf((pool) => pool.tokens.includes(flaw.address))
     decide(flaw.address, { reason: flaw.message, flaw, depth })
   }
+}
+
+/** The tokens that a route passes between the ends of its order. */
+export function tokensBetween(
+  { route, order: { tokenIn, tokenOut } }: RevertingSwap,
+  wrappedNative: Address,
+): readonly Address[] {
+  const ends: ReadonlySet<Address> = new Set([tokenIn, tokenOut, NATIVE, wrappedNative])
+  const tokens = new Set(route.flatMap(({ pool }) => pool.tokens))
+  return [...tokens].filter((token) => !ends.has(token))
+}
+
+/**
+ * The pools of tokens that a route passes between the ends of its order: of the thinnest such token, or of `all`. An order
+ * may do without them where its swap fails and no pool is to blame, because a token may know that it is tested.
+ */
+export function poolsBetween(
+  swap: RevertingSwap,
+  { graph, wrappedNative, all }: Pick<MarketState, 'graph'> & Between,
+): readonly Hex[] {
+  const { pools } = graph.snapshot
+  const depths = depthsOfPools(graph)
+  const of = (token: Address) => pools.filter(({ tokens }) => tokens.includes(token))
+  const depthOf = (token: Address) =>
+    of(token).reduce((sum, { id }) => sum + (depths.get(id) ?? 0), 0)
+  const passed = tokensBetween(swap, wrappedNative)
+  const thinnest = passed.toSorted((a, b) => depthOf(a) - depthOf(b))
+  return thinnest.slice(0, all ? undefined : 1).flatMap((token) => of(token).map(({ id }) => id))
 }
 
 /** The refusal of a swap that reverts, with the pools and the tokens at which it may, if they are known. */

@@ -2,7 +2,7 @@
 
 import { mayOverride } from '@braid-swap/chain'
 import { type Snapshot, swapCallOf } from '@braid-swap/core'
-import { ZERO_ADDRESS } from '@braid-swap/core/advanced'
+import { txFeesOf, withGasMargin, ZERO_ADDRESS } from '@braid-swap/core/advanced'
 import { ApiError } from '../errors.js'
 import type { Need } from '../need.js'
 import { accuracyOf, type Sale, type Sampler } from '../quoting/accuracy.js'
@@ -68,7 +68,10 @@ function runOf(need: Parts, snapshot: Snapshot, { order, answer }: Sale): Run | 
   try {
     const wishes = { slippage: SLIPPAGE, payment: undefined, executor: executorOf(need, route) }
     const call = callOf(snapshot, order, { ...answer, route }, wishes)
-    const tx = { from: ZERO_ADDRESS, gasPrice: 0n, ...swapCallOf(need.config.router, call) }
+    // It is simulated on later blocks, whose base fee may have risen.
+    const { maxFeePerGas: gasPrice } = txFeesOf(snapshot.block.gasPrice, 0n)
+    const gas = withGasMargin(answer.gas)
+    const tx = { from: ZERO_ADDRESS, gasPrice, gas, ...swapCallOf(need.config.router, call) }
     const { minAmountOut } = call
     return {
       tx,

@@ -4,7 +4,7 @@ import { PERMIT2, ZERO_ADDRESS } from '@braid-swap/core/advanced'
 import type { StateOverride } from 'viem'
 import { ApiError, refusal } from '../errors.js'
 import type { Need } from '../need.js'
-import { isRevert, revertBytesOf, revertText } from '../node/revert.js'
+import { askPriced, isRevert, revertBytesOf, revertText } from '../node/revert.js'
 import type { Warning } from '../wire/responses.js'
 import type { Tx } from './swapTx.js'
 
@@ -19,12 +19,15 @@ export type Simulation =
     }
   | { readonly ran: false; readonly why: Warning }
 
+/** A call may use so many times our estimate: the node's own may be higher. */
+const MORE_GAS = 2n
+
 /** The sender if the request names none. */
 const NOBODY: Address = '0xb4a1db4a1db4a1db4a1db4a1db4a1db4a1db4a1d'
 
 /** A transaction to simulate, and whether its sender is known to be able to pay. */
 export type Run = {
-  readonly tx: Omit<Tx, 'gas'>
+  readonly tx: Tx
   readonly order: Order
   /** The quoted output, in wei. */
   readonly amountOut: bigint
@@ -65,26 +68,31 @@ export async function simulateSeen(
   run: Run,
 ): Promise<Simulation> {
   const { client, askNode } = need
-  const { from, to, data, value } = run.tx
+  const { from, to, data, value, gasPrice } = run.tx
+  const gas = MORE_GAS * run.tx.gas
   if (run.payment && from === ZERO_ADDRESS) {
     const message = 'is required: a signature is valid only for its signer'
     throw refusal({ path: 'from', code: 'MISSING_PARAMETER', message, expected: 'the signer' })
   }
   const account = from === ZERO_ADDRESS ? NOBODY : from
   const ask = async (): Promise<Simulation> => {
-    const stateOverride = run.isFunded ? [] : await fund(need, account, run)
+    const stateOverride = run.isFunded ? [] : await askNode(() => fund(need, account, run))
     if (!stateOverride) return { ran: false, why: NOT_RUN }
     const call = { account, to, data, value, ...(stateOverride.length > 0 && { stateOverride }) }
-    const [answer, gasUsed, blockNumber] = await Promise.all([
-      client.call(call),
-      client.estimateGas(call).catch(() => undefined),
-      client.getBlockNumber(),
-    ])
+    const [answer, gasUsed, blockNumber] = await askPriced({ gasPrice, gas }, (terms) =>
+      askNode(() =>
+        Promise.all([
+          client.call({ ...call, ...terms }),
+          client.estimateGas({ ...call, ...terms }).catch(() => undefined),
+          client.getBlockNumber(),
+        ]),
+      ),
+    )
     const dstAmount = paidOf(answer.data, run)
     return { ran: true, dstAmount, blockNumber, ...(gasUsed !== undefined && { gasUsed }) }
   }
   try {
-    return await askNode(ask)
+    return await ask()
   } catch (error) {
     if (isRevert(error)) throw reverted(error)
     // A node without state overrides rejects the whole call.
@@ -129,13 +137,15 @@ const NOT_RUN: Warning = {
 async function fund(
   { client, config }: Pick<Need, 'client' | 'config'>,
   owner: Address,
-  { order, payment }: Run,
+  { tx, order, payment }: Run,
 ): Promise<StateOverride | undefined> {
   const { tokenIn: token, amountIn: amount } = order
-  if (token === NATIVE) return [{ address: owner, balance: amount }]
+  const gasCost = MORE_GAS * tx.gas * tx.gasPrice
+  if (token === NATIVE) return [{ address: owner, balance: amount + gasCost }]
   const router = payment ? undefined : config.router
   const spender = payment?.by === 'permit2' ? PERMIT2 : router
-  return overrideHolding(client, { token, owner, amount, spender })
+  const holding = await overrideHolding(client, { token, owner, amount, spender })
+  return holding && [{ address: owner, balance: gasCost }, ...holding]
 }
 
 function reverted(error: unknown): ApiError {

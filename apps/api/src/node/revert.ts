@@ -19,12 +19,32 @@ const REVERTED =
 
 /** True if the node answered that the call reverts. */
 export function isRevert(error: unknown): boolean {
-  const cause = error instanceof BaseError ? error.cause : undefined
-  if (!(cause instanceof ViemError)) return false
   const isReverted = (link: unknown) =>
     link instanceof ExecutionRevertedError ||
     (link instanceof RpcRequestError && (link.code === 3 || REVERTED.test(link.details)))
-  return cause.walk(isReverted) !== null
+  return hasCause(error, isReverted)
+}
+
+function hasCause(error: unknown, isIt: (link: unknown) => boolean): boolean {
+  const cause = error instanceof BaseError ? error.cause : undefined
+  return cause instanceof ViemError && cause.walk(isIt) !== null
+}
+
+/**
+ * Asks about a call at the price that its transaction has for gas, because a contract sees whether gas costs something.
+ * Asks once more without terms if the node refuses for another reason than a revert, as it does if the sender cannot pay
+ * for all the gas that the node tries.
+ */
+export async function askPriced<F extends object, T>(
+  terms: F,
+  ask: (terms: F | Partial<F>) => Promise<T>,
+): Promise<T> {
+  try {
+    return await ask(terms)
+  } catch (error) {
+    if (isRevert(error) || !hasCause(error, (link) => link instanceof RpcRequestError)) throw error
+    return ask({})
+  }
 }
 
 /** The bytes that a call reverted with; none if the node gave none. */

@@ -6,7 +6,7 @@ import type { MarketState } from '../market/liveMarket.js'
 /** An answer that may be sampled. */
 export type Sale = {
   readonly order: Order
-  readonly answer: { readonly route?: Route; readonly amountOut: bigint }
+  readonly answer: { readonly route?: Route; readonly amountOut: bigint; readonly gas: bigint }
 }
 
 /** How answers fared on the block after theirs; gaps are of those that did not revert, `null` if all did. */
