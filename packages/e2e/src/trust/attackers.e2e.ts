@@ -3,13 +3,14 @@ import { attackers } from './attackers.js'
 import { flickers } from './flickers.js'
 import { play, type Row } from './playAttacker.js'
 import { strangers } from './strangers.js'
+import { watchers } from './watchers.js'
 
 /** Dollars below which nothing may happen, and the blocks, one a second, that an order may pay less for. */
 const [RICH, MINUTE] = [1_000, 60]
 
 const rows: Row[] = []
 
-it.each([...attackers, ...strangers, ...flickers])(
+it.each([...attackers, ...strangers, ...flickers, ...watchers])(
   '$name costs no everyday order anything',
   async (attacker) => {
     const row = await play(attacker)

@@ -208,8 +208,15 @@ async function paidFor(
   return Promise.all(
     answers.map(async (tx) => {
       if (!tx) return undefined
-      const { to, data, value, gas } = tx
-      const call = { to: to as Address, data: data as Hex, value: BigInt(value), gas: BigInt(gas) }
+      const { to, data } = tx
+      const [value, gas, gasPrice] = [tx.value, tx.gas, tx.gasPrice].map(BigInt) as [
+        bigint,
+        bigint,
+        bigint,
+      ]
+      // No block of the chain takes it.
+      if (gas > SMALL_BLOCK_GAS) return undefined
+      const call = { to: to as Address, data: data as Hex, value, gas, gasPrice }
       const paid = await devnet.client.call({ ...call, account }).catch(() => undefined)
       return paid?.data && BigInt(paid.data)
     }),
