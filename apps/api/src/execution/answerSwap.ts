@@ -150,7 +150,7 @@ async function findPassing(
       // If an order has no other route, what is known of its first one says more than NO_ROUTE.
       if (routes === 1 || !(error instanceof BaseError)) throw error
     })
-    if (!found) return lastResort(last)
+    if (!found) return lastResort(last, need)
     if (found.unsteady.size > 0) {
       const excludePools = new Set([...without, ...found.unsteady])
       quoteId = tellId({ ...params, excludePools }, state, need)
@@ -160,16 +160,19 @@ async function findPassing(
     const { pools = [] } = next
     if (next.passing && !next.pools) {
       const { amountOut } = next.passing.found.answer
-      return last.paid !== undefined && last.paid >= amountOut ? lastResort(last) : next.passing
+      return last.paid !== undefined && last.paid >= amountOut
+        ? lastResort(last, need)
+        : next.passing
     }
     last = last.passing ? { ...last, refusal: next.refusal } : next
-    if (routes === MOST_ROUTES || pools.length === 0) return lastResort(last)
+    if (routes === MOST_ROUTES || pools.length === 0) return lastResort(last, need)
     for (const id of pools) without.add(id)
   }
 }
 
-function lastResort({ passing, refusal }: Attempt): Passing {
+function lastResort({ passing, refusal }: Attempt, need: SwapNeed): Passing {
   if (!passing) throw refusal
+  need.asker.tell({ quoteId: passing.quoteId })
   return passing
 }
 
