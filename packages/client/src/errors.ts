@@ -2,10 +2,16 @@ import { BaseError, type ErrorDetails } from '@braid-swap/core'
 import type * as z from 'zod/mini'
 import type { Nearest, refusal } from './refusal.js'
 
-/** The body of an error. */
-type Refusal = z.output<typeof refusal>
-/** One fault in a request, as the API reports it; `path` is the name of the parameter. */
-export type Issue = Readonly<Refusal['issues'][number]>
+/** One fault in a request, as the API reports it. */
+export type Issue = {
+  readonly in: 'query' | 'path' | 'header'
+  /** Name of the parameter. */
+  readonly path: string
+  readonly code: string
+  readonly message: string
+  readonly received?: string | undefined
+  readonly expected: string
+}
 
 /** The API refused a request. Decide by `code`, listed in `/errors.json`, never by the message. */
 export class RefusedError extends BaseError {
@@ -21,7 +27,18 @@ export class RefusedError extends BaseError {
   /** For an order that cannot be filled, with `includeNearest`. */
   readonly nearest: Nearest | undefined
 
-  constructor(body: Refusal, retryAfterMs: number | undefined) {
+  constructor(
+    body: {
+      readonly statusCode: number
+      readonly code: string
+      readonly message: string
+      readonly requestId: string
+      readonly retryable: boolean
+      readonly issues: readonly Issue[]
+      readonly details: z.output<typeof refusal>['details']
+    },
+    retryAfterMs: number | undefined,
+  ) {
     const { nearest, ...details } = body.details
     super(body.message, { status: body.statusCode, ...(details as ErrorDetails) })
     this.nearest = nearest
