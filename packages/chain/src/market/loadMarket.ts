@@ -106,7 +106,7 @@ async function emptyAt(client: Client, header: Header, wrappedNative: Address) {
 
 /**
  * The wrapped native token as a pool between native and wrapped, the same at every block. Its venue is named as such
- * tokens are: `whype` for HYPE.
+ * tokens are: a `w`, and the symbol of the native one.
  */
 export function wrapPool(wrappedNative: Address, symbol: string): Pool {
   const venue = `w${symbol.toLowerCase().replace(/[^a-z0-9]/g, '')}`
