@@ -2,8 +2,8 @@
 // against core's quote. Shows a wrong fee, formula, callback or decimals, and a proxy that changed, of any family.
 //
 // Nobody may tell a measurement from a swap of a caller, or bend one: sender, payer and receiver are random addresses,
-// gas has its price, what the payer holds is a state override, and a token that may lie has a request to itself, in which it can speak of
-// nothing but its own pool.
+// gas has its price, what the payer holds is a state override, and a token that may lie has a request to itself, in
+// which it can speak of nothing but its own pool.
 
 import {
   type Address,

@@ -21,7 +21,7 @@ export type Options = {
   readonly gasPrice?: bigint
   /** Most estimated gas of the whole transaction; by default 0.8 of the block's limit. */
   readonly maxGas?: number
-  /** Most hops on any path; by default unlimited in a split, and eight or a few more for a path that seeds it. */
+  /** Most hops on any path; by default unlimited in a split, and in a path that seeds it eight, or as many as the widest path has. */
   readonly maxHops?: number
   /** Most hops of the whole route; 24 by default. */
   readonly maxLegs?: number
