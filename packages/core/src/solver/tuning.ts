@@ -100,6 +100,8 @@ export const FILL_TOLERANCE_WEI = 1e4
 export const NEGLIGIBLE = 1e-7
 /** Fraction of the surplus legs dropped per solve; predictions are accurate to second order only. */
 export const BATCH = 0.5
+/** Worthless edges whose cascade has more legs than this wait for the shorter ones: they may be a bridge. */
+export const SHORT_CASCADE = 2
 /** Approximate gas of a leg; makes scores by gas and by legs comparable. */
 export const LEG_GAS = 1e5
 

@@ -10,7 +10,7 @@ import { gasAt } from '../network/gas.js'
 import type { Problem } from '../network/problem.js'
 import { cascadesOf, significantFlow } from '../network/support.js'
 import type { Terms } from '../terms.js'
-import { BATCH, LEG_GAS } from '../tuning.js'
+import { BATCH, LEG_GAS, SHORT_CASCADE } from '../tuning.js'
 import { type Columns, gainsWithout } from './columns.js'
 
 /**
@@ -28,7 +28,10 @@ export function prune(problem: Problem, edges: Int32Array, terms: Terms): Column
     const excess = Math.max(active.length - maxLegs, isDear ? 1 : 0)
     const ranked = rank(problem, active, gasCost, { excess, isDear })
     const worthless = ranked.filter(({ score }) => score < 0)
-    let choice: readonly Ranked[] = excess > 0 ? ranked : worthless
+    // A leg with a long cascade can be worthless because of the legs that lead to it: short ones go first.
+    const short = worthless.filter(({ legs }) => legs <= SHORT_CASCADE)
+    let choice: readonly Ranked[] = short.length > 0 ? short : worthless
+    if (excess > 0) choice = ranked
     if (choice.length === 0) {
       // A support that is in order but for its shape loses an edge of a cycle or of a long path.
       const long = findLongWalk(problem, active, maxHops)
