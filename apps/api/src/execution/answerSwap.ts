@@ -130,9 +130,9 @@ type Attempt = {
 
 /**
  * A sale and its transaction, which passes on the node if it was asked. Where a route would revert, what is to
- * blame is judged and the order is solved again without it, or without the tokens between its ends if nothing is. So it
- * is where a swap needs more gas than a block has, or pays less than quoted: such a one is the last resort. Throws
- * SWAP_WOULD_REVERT or SIMULATION_REVERTED if what is left fails too.
+ * blame is judged and the order is solved again without it; if nothing is, without the tokens between its ends. A swap
+ * that needs more gas than a block has, or pays less than quoted, is replaced in the same way, and kept if no other
+ * route is better. Throws SWAP_WOULD_REVERT or SIMULATION_REVERTED if what is left fails too.
  */
 async function findPassing(
   params: SwapParams,

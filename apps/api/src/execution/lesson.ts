@@ -21,7 +21,6 @@ export function isWouldRevert(error: unknown): error is ApiError {
   )
 }
 
-type Between = { readonly wrappedNative: Address; readonly all: boolean }
 type Parts = Omit<Need, 'learnFrom' | 'wallets' | 'sampler'>
 
 /**
@@ -137,7 +136,11 @@ export function tokensBetween(
  */
 export function poolsBetween(
   swap: RevertingSwap,
-  { graph, wrappedNative, all }: Pick<MarketState, 'graph'> & Between,
+  {
+    graph,
+    wrappedNative,
+    all,
+  }: Pick<MarketState, 'graph'> & { readonly wrappedNative: Address; readonly all: boolean },
 ): readonly Hex[] {
   const { pools } = graph.snapshot
   const depths = depthsOfPools(graph)

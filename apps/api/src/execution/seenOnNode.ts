@@ -20,9 +20,8 @@ export type Seen = {
 }
 
 /**
- * Estimates the gas on the node if the sender can pay, with the calldata of a stricter floor before its own, or simulates
- * the swap if requested. Throws
- * SWAP_WOULD_REVERT, and the errors of `simulate`.
+ * Estimates the gas on the node if the sender can pay, with the calldata of a stricter floor before its own, or
+ * simulates the swap if requested. Throws SWAP_WOULD_REVERT, and the errors of `simulate`.
  */
 export async function runOnNode(
   need: Need,
