@@ -1,7 +1,5 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { resolve } from 'node:path'
-import { text } from 'node:stream/consumers'
+import { startProgram } from '@braid-swap/worlds/program'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { expect, it } from 'vitest'
@@ -10,10 +8,9 @@ import { frozen } from './testing/runCli.js'
 const program = resolve(import.meta.dirname, '../bin/braid.js')
 
 it('ends without a complaint when its reader has enough, as of `braid --help | head -1`', async () => {
-  const child = spawn(process.execPath, [program, '--help'], { stdio: ['ignore', 'pipe', 'pipe'] })
-  child.stdout.destroy()
-  const [complaints, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
-  expect([complaints, code]).toEqual(['', 0])
+  const { stopReading, ended, err } = startProgram([process.execPath, program, '--help'])
+  stopReading('stdout')
+  expect([await ended, err]).toEqual([0, []])
 })
 
 it('serves the tools of an agent over standard input, as its configuration starts it', async () => {

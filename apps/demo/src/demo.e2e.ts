@@ -4,9 +4,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { root } from '@braid-swap/worlds/program'
 import { describe, expect, it } from 'vitest'
 import type { DemoFile } from './demo.js'
-import { expectSilence, freePorts, root, useDemo } from './testing/startDemo.js'
+import { freePorts, start } from './testing/start.js'
 
 const run = promisify(execFile)
 const cli = join(root, 'apps/cli/bin/braid.js')
@@ -42,25 +43,21 @@ function expectNear(got: string | undefined, sample: string | undefined): void {
 }
 
 describe('the demo', () => {
-  const { start, inFolder } = useDemo()
-
   it('prints commands that work when pasted, works with those of the CLI, and stops cleanly', async () => {
-    const ports = await freePorts()
-    const { demo, output, closed } = await start(ports)
-    expect(output.stderr).toMatch(/[1-9]\d pools on [1-9]\d* venues/)
+    const demo = await start()
+    const { inFolder } = demo
+    expect(demo.err.join('\n')).toMatch(/[1-9]\d pools on [1-9]\d* venues/)
     const file = JSON.parse(readFileSync(inFolder('demo.json'), 'utf8')) as DemoFile
-    expect(file.apiUrl).toBe(`http://127.0.0.1:${ports.port}`)
+    expect(file.apiUrl).toBe(demo.url)
 
-    const curls = output.stdout
-      .split('\n')
-      .flatMap((line) => /^\s*(curl .*)$/.exec(line)?.[1] ?? [])
+    const curls = demo.out.flatMap((line) => /^\s*(curl .*)$/.exec(line)?.[1] ?? [])
     expect(curls).toHaveLength(2)
     const bodies = await Promise.all(
       curls.map(async (line) => JSON.parse((await run('sh', ['-c', `${line} -s`])).stdout)),
     )
     expect(BigInt(bodies[0].dstAmount)).toBeGreaterThan(0n)
     expect(bodies[1].tx).toMatchObject({ to: expect.stringMatching(new RegExp(file.router, 'i')) })
-    expect(output.stdout).toContain(readmeTree())
+    expect(demo.out.join('\n')).toContain(readmeTree())
 
     const braid = async (...words: string[]) => {
       const env = { ...process.env, BRAID_API_KEY: file.apiKey, KEY: file.account.privateKey }
@@ -99,20 +96,20 @@ describe('the demo', () => {
     const offline = await braid('quote', '--snapshot', saved, ...order)
     expect(BigInt(offline.block)).toBeGreaterThan(BigInt(sent.block))
 
-    demo.kill('SIGINT')
-    expect(await closed).toEqual([0, null])
+    demo.signal('SIGINT')
+    expect(await demo.ended).toBe(0)
     expect(existsSync(inFolder('demo.json'))).toBe(false)
-    await expectSilence([file.apiUrl, file.rpcUrl])
+    await expect.poll(demo.areAnswering).toEqual([false, false])
   })
 
   it('names the variable to change if a port is in use', async () => {
     const ports = await freePorts()
     const squatter = createServer()
-    await once(squatter.listen(ports.rpcPort, '127.0.0.1'), 'listening')
-    const { output, closed } = await start(ports)
-    expect(await closed).toEqual([1, null])
-    expect(output.stderr).toContain(`port ${ports.rpcPort} is in use`)
-    expect(output.stderr).toContain('RPC_PORT=')
+    await once(squatter.listen(ports[1], '127.0.0.1'), 'listening')
+    const { ended, err } = await start({ ports })
+    expect(await ended).toBe(1)
+    expect(err.join('\n')).toContain(`port ${ports[1]} is in use`)
+    expect(err.join('\n')).toContain('RPC_PORT=')
     squatter.close()
   })
 })

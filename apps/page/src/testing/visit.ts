@@ -1,6 +1,6 @@
+import type { RunningDemo } from '@braid-swap/worlds/program'
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
-import type { RunningDemo } from './startDemo.js'
 
 /** State shared by the browser tests; `running` is valid once the suite has started. */
 export type World = {

@@ -34,7 +34,7 @@ export async function visitWithWallet(
   { prepare, wallet: given, context, ...options }: Wishes = {},
 ): Promise<WalletVisit> {
   const { demo } = world.running()
-  const wallet = given ?? createTestWallet(demo.rpcUrl, demo.privateKey)
+  const wallet = given ?? createTestWallet(demo.rpcUrl, demo.privateKey())
   wallet.behaviour.isConnected = true
   const complaints: string[] = []
   onTestFinished(() => expect(complaints).toEqual([]))

@@ -3,11 +3,9 @@
  * factories for the reader's values. The chain has only the contracts that HyperEVM has, so nothing
  * depends on the set-up of Braid's own devnet.
  */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type Chain,
@@ -19,9 +17,9 @@ import {
   toSqrtPriceX96,
 } from '@braid-swap/devnet'
 import { createV2Pool, createV3Pool, freePort } from '@braid-swap/devnet/testing'
+import { type Program, root, startProgram } from '@braid-swap/worlds/program'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-const root = resolve(import.meta.dirname, '../../../..')
 const USDC = '0xb88339cb7199b77e23db6e890353e22632ba630f'
 const E18 = 10n ** 18n
 const E6 = 10n ** 6n
@@ -82,66 +80,38 @@ function mineEachSecond({ mine }: Chain): () => Promise<void> {
 
 let home: string
 let url: string
-let running: Shell[] = []
+let running: Program[] = []
 beforeEach(async () => {
   home = mkdtempSync(join(tmpdir(), 'braid-readme-'))
   url = `http://127.0.0.1:${await freePort()}`
 })
 afterEach(async () => {
-  await Promise.all(running.map(({ stop }) => stop()))
+  await Promise.all(running.map(({ kill }) => kill('SIGTERM')))
   running = []
   rmSync(home, { recursive: true, force: true })
 })
 
-/** Running commands and their output so far. */
-type Shell = {
-  readonly printed: () => string
-  readonly ended: Promise<number | null>
-  readonly stop: () => Promise<unknown>
-}
-
-/** Started processes end even if this process is killed, because the pipe from it is then closed. Threads have no pipe. */
-const END_WITH_PARENT =
-  'import { isMainThread } from "node:worker_threads"\n' +
-  'if (isMainThread) process.stdin.resume().on("end", () => process.exit()).unref()'
-
 /** Runs commands as a reader would paste them, with the reader's values filled in. */
-function paste(...commands: readonly string[]): Shell {
+function paste(...commands: readonly string[]): Program {
   const left = factories.values()
   const filled = commands
     .join('\n')
     .replaceAll('https://your-node', chain.rpcUrl)
     .replaceAll('KEY=0x…', `KEY=${chain.accounts[0]!.privateKey}`)
     .replaceAll(/(?<="factory": ")0x…/g, () => left.next().value!)
-  const child = spawn('sh', ['-c', filled], {
-    // Its own process group, so that the shell's children end with it.
-    ...{ cwd: root, detached: true },
-    env: {
-      ...{ PATH: process.env['PATH'], HOME: home, PORT: new URL(url).port },
-      NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(END_WITH_PARENT)}`,
-    },
-  })
-  let text = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk) => {
-      text += chunk
-    })
-  }
-  const ended = once(child, 'close').then(([code]) => code as number | null)
-  const stop = () => {
-    if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid!, 'SIGTERM')
-    return ended
-  }
-  const shell = { printed: () => text, ended, stop }
+  const env = { HOME: home, PORT: new URL(url).port }
+  const shell = startProgram(['sh', '-c', filled], { cwd: root, env, isGroup: true })
   running.push(shell)
   return shell
 }
+
+const printedBy = ({ out, err }: Program) => [...out, ...err].join('\n')
 
 /** Runs commands to their end; returns their output and the exit code of the last. */
 async function run(...commands: readonly string[]) {
   const shell = paste(...commands)
   const code = await shell.ended
-  return { code, printed: shell.printed() }
+  return { code, printed: printedBy(shell) }
 }
 
 /** Sends the requests of the section's `curl` lines. */
@@ -162,7 +132,7 @@ async function askAll(key: string) {
 const keyIn = (printed: string) => /brd_\w+/.exec(printed)?.[0] ?? ''
 
 /** Waits until the API answers or its shell ends; returns the output until then. */
-async function untilAnswering(shell: Shell): Promise<string> {
+async function untilAnswering(shell: Program): Promise<string> {
   let isOver = false
   void shell.ended.then(() => {
     isOver = true
@@ -173,7 +143,7 @@ async function untilAnswering(shell: Shell): Promise<string> {
       () => false,
     )
   while (!isOver && !(await isUp())) await sleep(50)
-  return shell.printed()
+  return printedBy(shell)
 }
 
 describe('the README on a real chain', () => {

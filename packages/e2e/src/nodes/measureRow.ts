@@ -84,8 +84,8 @@ export async function measureRow(
     await double.stop()
     await rm(stateDir, { recursive: true, force: true })
     if (options.logFolder) {
-      const lines = [...api.lines.map((line) => JSON.stringify(line)), ...api.texts]
-      await writeFile(join(options.logFolder, `${row.name}.log`), `${lines.join('\n')}\n`)
+      const lines = [...api.out, ...api.err].join('\n')
+      await writeFile(join(options.logFolder, `${row.name}.log`), `${lines}\n`)
     }
   }
 }

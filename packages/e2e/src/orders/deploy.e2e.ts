@@ -2,13 +2,13 @@
  * The deployment as an operator does it: the published script in its own process, on a chain without
  * our contracts. The chain's base fee is low, so the usual tip of a wallet would exceed the whole fee.
  */
-import { spawn, spawnSync } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { checkDeployment, executorDeployment, routerDeployment } from '@braid-swap/contracts'
 import { type Chain, startChain } from '@braid-swap/devnet'
+import { startProgram } from '@braid-swap/worlds/program'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const SCRIPT = fileURLToPath(new URL('../../../contracts/scripts/deploy.mjs', import.meta.url))
@@ -32,38 +32,29 @@ afterAll(async () => {
 async function deploy(key: string, ...more: readonly string[]) {
   const account = ['--private-key-env', 'DEPLOY_KEY', '--out', out]
   const options = ['--rpc', chain.rpcUrl, ...account, ...more]
-  const child = spawn(process.execPath, [SCRIPT, ...options], {
-    env: { ...process.env, DEPLOY_KEY: key },
-  })
-  let text = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk) => {
-      text += chunk
-    })
-  }
-  let code: number | null | undefined
-  child.once('close', (exit) => {
+  const script = startProgram([process.execPath, SCRIPT, ...options], { env: { DEPLOY_KEY: key } })
+  let code: number | string | undefined
+  void script.ended.then((exit) => {
     code = exit
   })
   while (code === undefined) {
     await chain.mine()
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-  return { code, text }
+  return { code, text: [...script.out, ...script.err].join('\n') }
 }
 
 describe('the deployment script', () => {
-  it('says how it is called, and needs no node for that', () => {
+  it('says how it is called, and needs no node for that', async () => {
     for (const [word, exitCode] of [
       ['--help', 0],
       [undefined, 1],
       ['--sned', 1],
     ] as const) {
-      const { status, stdout, stderr } = spawnSync(process.execPath, [SCRIPT, word ?? []].flat(), {
-        encoding: 'utf8',
-      })
-      const text = exitCode === 0 ? stdout : stderr
-      expect([status, text]).toEqual([exitCode, expect.stringContaining('--send')])
+      const script = startProgram([process.execPath, SCRIPT, ...(word ? [word] : [])])
+      const code = await script.ended
+      const text = (exitCode === 0 ? script.out : script.err).join('\n')
+      expect([code, text]).toEqual([exitCode, expect.stringContaining('--send')])
       expect(text).not.toContain('    at ')
     }
   })

@@ -106,14 +106,15 @@ describe('a process', () => {
   it('ends with the reason if it cannot listen', async () => {
     const service = start([], { HOST: '192.0.2.1' })
     expect(await service.ended).toBe(1)
-    expect(service.texts.join('\n')).toContain('EADDRNOTAVAIL')
-    expect(service.texts.join('\n')).toContain('CONFIG_INVALID')
+    expect(service.err.join('\n')).toContain('EADDRNOTAVAIL')
+    expect(service.err.join('\n')).toContain('CONFIG_INVALID')
   })
 
   it.skipIf(isShortRun)('ends by a signal also where nobody reads its output', async () => {
     const service = start([])
     await ready(service)
-    service.stopReading()
+    service.stopReading('stdout')
+    service.stopReading('stderr')
     service.signal('SIGTERM')
     expect(await service.ended).toBe(0)
   })
@@ -140,6 +141,6 @@ describe('a single load', () => {
   ])('is refused with %s', async (_, environment) => {
     const service = start(['--bootstrap-only'], environment)
     expect(await service.ended).toBe(1)
-    expect(service.texts.join()).toContain('CONFIG_INVALID')
+    expect(service.err.join()).toContain('CONFIG_INVALID')
   })
 })

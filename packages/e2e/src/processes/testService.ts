@@ -95,6 +95,6 @@ export async function startTestService(world: World): Promise<TestService> {
 
 /** Returns whether the log of an indexer says that it leads. */
 function isLeading({ lines }: ServiceProcess): boolean {
-  const said = lines.findLast(({ msg }) => msg?.endsWith('publishing the market'))
+  const said = lines().findLast(({ msg }) => msg?.endsWith('publishing the market'))
   return said?.msg === 'publishing the market'
 }
