@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { createKey, startApi } from '@braid-swap/api'
+import { startDevnetApi } from '@braid-swap/api/testing'
 import { type Hex, NATIVE } from '@braid-swap/core'
 import {
   type Evidence,
@@ -27,8 +27,6 @@ import { runCli } from '../testing/runCli.js'
 
 const script = resolve(import.meta.dirname, '../../../../docs/evidence/check.py')
 const hasPython = spawnSync('python3', ['--version']).status === 0
-
-const NEVER_MS = 600_000
 
 let devnet: Devnet
 let folder: string
@@ -256,19 +254,14 @@ describe('the evidence of a swap', () => {
 
 describe('the evidence of a quote', () => {
   it('is of the state that the API quoted from, by its id, and of no other order', async () => {
-    const keysFile = join(folder, 'keys.json')
-    const { key } = await createKey(keysFile, { label: 'evidence', rate: 1_000, burst: 1_000 })
-    const api = await startApi({
-      ...{ rpcUrls: [devnet.rpcUrl], keysFile, router: devnet.router, venues: devnet.venues },
-      ...{ port: 0, pollMs: 50, maxStateAgeMs: NEVER_MS, checksBlockTime: false },
-      logLevel: 'silent',
-    })
-    await api.ready
+    const api = await startDevnetApi({ devnet })
     const ask = (...words: readonly string[]) =>
-      runCli(['evidence', '--api', api.url, ...words], { BRAID_API_KEY: key })
+      runCli(['evidence', '--api', api.url, ...words], { BRAID_API_KEY: api.apikey })
     const usdc = devnet.tokens.find(({ symbol }) => symbol === 'USDC')!.address
     const quote = `src=${NATIVE}&dst=${usdc}&amount=${10n ** 19n}`
-    const asked = await fetch(`${api.url}/swap/v1/999/quote?${quote}`, { headers: { apikey: key } })
+    const asked = await fetch(`${api.url}/swap/v1/999/quote?${quote}`, {
+      headers: { apikey: api.apikey },
+    })
     const id = asked.headers.get('x-quote-id')!
     // The newest quote is another one by then.
     await devnet.trade(5)

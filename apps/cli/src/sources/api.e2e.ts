@@ -1,45 +1,27 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { createKey, type RunningApi, startApi } from '@braid-swap/api'
+import { type DevnetApi, startDevnetApi } from '@braid-swap/api/testing'
 import type { Devnet } from '@braid-swap/devnet'
-import { borrowDevnet } from '@braid-swap/devnet/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runCli } from '../testing/runCli.js'
 
-const NEVER_MS = 600_000
 /** The first buys nothing. */
 const AMOUNTS = '0.000000000000000001,1,2500'
 
 let devnet: Devnet
-let api: RunningApi
+let api: DevnetApi
 let folder: string
 let env: Readonly<Record<string, string>>
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'braid-cli-api-'))
-  devnet = await borrowDevnet()
-  const keysFile = join(folder, 'keys.json')
-  env = {
-    BRAID_API_KEY: (await createKey(keysFile, { label: 'cli', rate: 1_000, burst: 10_000 })).key,
-  }
-  const { router, venues, rpcUrl } = devnet
-  api = await startApi({
-    ...{ rpcUrls: [rpcUrl], keysFile, router, venues, port: 0, pollMs: 50 },
-    ...{
-      maxStateAgeMs: NEVER_MS,
-      checksBlockTime: false,
-      nodeTimeoutMs: NEVER_MS,
-    },
-    maxRequestMs: NEVER_MS,
-    logLevel: 'silent',
-  })
-  await api.ready
+  api = await startDevnetApi()
+  ;({ devnet } = api)
+  env = { BRAID_API_KEY: api.apikey }
 })
 afterAll(async () => {
   await api?.stop()
-  await devnet?.stop()
   await rm(folder, { recursive: true })
 })
 
@@ -84,15 +66,13 @@ describe('braid and an API', () => {
       (s) => devnet.tokens.find((t) => t.symbol === s)!.address,
     )
     const amount = '300000000000000000'
-    const params = new URLSearchParams({ src: src!, dst: dst!, amount, includeMeta: 'true' })
-    const response = await fetch(`${api.url}/swap/v1/999/quote?${params}`, {
-      headers: { apikey: env['BRAID_API_KEY']! },
-    })
-    const quoted = (await response.json()) as { dstAmount: string; meta: { snapshotId: string } }
-    const { number: before } = api.market.current()!.graph.snapshot.block
+    const { body: quoted } = await api.get<{ dstAmount: string; meta: { snapshotId: string } }>(
+      '/swap/v1/999/quote',
+      { src: src!, dst: dst!, amount, includeMeta: 'true' },
+    )
     await devnet.trade(20)
     await devnet.mine()
-    while (api.market.current()!.graph.snapshot.block.number === before) await sleep(10)
+    await api.catchUp()
 
     const file = join(folder, 'then.json')
     const words = ['--api', api.url, '--id', quoted.meta.snapshotId, '--out', file]

@@ -1,19 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createKey, type RunningApi, startApi } from '@braid-swap/api'
+import { type ServedApi, startServedApi } from '@braid-swap/api/testing'
 import type { Address } from '@braid-swap/core'
 import { type Chain, deployRouter, startChain } from '@braid-swap/devnet'
 import { type NodeDouble, startNodeDouble } from '@braid-swap/worlds/node'
-import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ChainWorld, startChainWorld } from './world.js'
 
 let world: ChainWorld
 let other: Chain
-let folder: string
-let apikey: string
 let router: Address
 let mining = true
 let mined: Promise<void>
@@ -21,8 +15,6 @@ beforeAll(async () => {
   world = await startChainWorld()
   other = await startChain()
   for (const chain of [world.chain, other]) ({ router } = await deployRouter(chain))
-  folder = await mkdtemp(join(tmpdir(), 'braid-stale-'))
-  apikey = (await createKey(join(folder, 'keys.json'), { label: 'stale' })).key
   mined = mine()
 })
 afterAll(async () => {
@@ -30,7 +22,6 @@ afterAll(async () => {
   await mined
   await world?.chain.stop()
   await other?.stop()
-  await rm(folder, { recursive: true })
 })
 
 /** Mines blocks on both chains, at the same heights. */
@@ -46,32 +37,28 @@ async function mine() {
   }
 }
 
-async function startOver(proxies: readonly NodeDouble[]): Promise<RunningApi> {
+async function startOver(proxies: readonly NodeDouble[]): Promise<ServedApi> {
   const { wrappedNative } = world.chain
-  const api = await startApi({
-    ...{ keysFile: join(folder, 'keys.json'), router, wrappedNative, port: 0 },
-    ...{ pollMs: 50, maxStateAgeMs: 3_000, checksBlockTime: false, venues: [world.v2.venue] },
+  return startServedApi(world.chain, {
+    ...{ router, wrappedNative, venues: [world.v2.venue], maxStateAgeMs: 3_000 },
     rpcUrls: proxies.map(({ url }) => url),
-    log: pino({ level: 'silent' }),
   })
-  await api.ready
-  return api
 }
 
 type Body = { readonly code?: string; readonly details?: Readonly<Record<string, unknown>> }
 
-async function ask(api: RunningApi, endpoint: 'quote' | 'swap') {
+async function ask(api: ServedApi, endpoint: 'quote' | 'swap') {
   const { AAA, BBB } = world.addressOf
   const query = `src=${AAA}&dst=${BBB}&amount=1000000000000&slippage=1`
   const url = `${api.url}/swap/v1/999/${endpoint}?${query.replace(endpoint === 'quote' ? '&slippage=1' : '', '')}`
-  const response = await fetch(url, { headers: { apikey } })
+  const response = await fetch(url, { headers: { apikey: api.apikey } })
   const body = (await response.json()) as Body
   const answer = [response.status, body.code].filter((part) => part !== undefined).join(' ')
   return { answer, body, retryAfter: response.headers.get('retry-after') }
 }
 
 /** Waits until both endpoints answer like this. */
-async function becomes(api: RunningApi, answer: string) {
+async function becomes(api: ServedApi, answer: string) {
   for (const endpoint of ['quote', 'swap'] as const) {
     await expect
       .poll(async () => (await ask(api, endpoint)).answer, { timeout: 40_000, interval: 50 })
