@@ -111,11 +111,14 @@ async function followHeads(options: FollowOptions): Promise<void> {
       done = header.hash
       round += 1
       const suspects = doubted()
-      const due = [...tests.due(tokensIn(market), round), ...tokensOf(market, suspects)]
+      const due = [
+        ...tests.due(tokensIn(market), round, returningTo(market)),
+        ...tokensOf(market, suspects),
+      ].filter((token) => !named.includes(token))
       const tested = await retest(market, [...new Set(due)])
       take(tested)
       // Earlier markets contain the pools that were set aside.
-      if (sound !== advanced || tested !== sound) past = []
+      if (sound.state !== advanced.state || tested.state !== sound.state) past = []
       if (asksTraded(market.state, round, isLimited)) {
         market = await findTraded(client, market, { venues, header })
       }
@@ -136,6 +139,11 @@ async function followHeads(options: FollowOptions): Promise<void> {
       onError(error)
     }
   }
+}
+
+/** Tokens that passed their last test, and not yet often enough. */
+function returningTo({ trust }: Market): ReadonlySet<Address> {
+  return new Set(trust.flawed.flatMap(({ address, passedAt }) => (passedAt ? address : [])))
 }
 
 /** The tokens of pools that can be tested. */

@@ -30,6 +30,8 @@ import { retestTokens } from './retestTokens.js'
 const [t0, t1, t2, t3] = TOKENS as [Address, Address, Address, Address]
 const [p01, p12, p20] = [0, 1, 2].map(pairAt) as [Address, Address, Address]
 const E18 = 10n ** 18n
+/** Blocks in a row in which a token that failed must pass. */
+const PASSES = 16
 const counterparty = toHex(0xe8ec, 20)
 const BALANCE_OF = toFunctionSelector('function balanceOf(address)')
 
@@ -93,6 +95,15 @@ const retest = async (of: Market, tokens: readonly Address[]) =>
   retestTokens(client, of, {
     ...{ tokens, counterparty, header: await readHeader(client, 'latest') },
   })
+/** Tests tokens in as many new blocks as one that failed must pass in. */
+async function retestOften(of: Market, tokens: readonly Address[]): Promise<Market> {
+  let after = of
+  for (let i = 0; i < PASSES; i++) {
+    node.mine()
+    after = await retest(after, tokens)
+  }
+  return after
+}
 const idsOf = (pools: readonly { readonly id: Hex }[]) => pools.map(({ id }) => id)
 const asideOf = ({ state }: Market) => state.setAside.map(({ id, code }) => [id, code])
 
@@ -124,7 +135,7 @@ it('lets the pools of a token that passes again be read, except those of another
   expect(idsOf(failed.state.snapshot.pools)).toEqual([t0])
   stuck.delete(t1)
   // No pool of the market holds the token now: the account that held it before is asked.
-  const healed = await retest(failed, [t1, t2])
+  const healed = await retestOften(failed, [t1, t2])
   expect(healed.trust.flawed.map(({ address }) => address)).toEqual([t2])
   expect(asideOf(healed)).toEqual([
     [p12, 'TOKEN_STUCK'],
@@ -140,10 +151,23 @@ it('keeps what is set aside for another reason, and pools that are no longer kno
   const gone = { id: pairAt(8), venue: 'pairs', code: 'TOKEN_STUCK', message: '' } as const
   stuck.delete(t1)
   const setAside = [...failed.state.setAside, other, gone]
-  const healed = await retest({ ...failed, state: { ...failed.state, setAside } }, [t1])
+  const healed = await retestOften({ ...failed, state: { ...failed.state, setAside } }, [t1])
   expect(healed.state.setAside).toEqual([other])
   expect(healed.trust.flawed).toEqual([])
   expect(await retest(market, [t3])).toBe(market)
+})
+
+it('keeps a token out that does not pass in enough blocks in a row, however often it is asked in one', async () => {
+  stuck.add(t1)
+  let after = await retest(market, [t1])
+  for (let i = 0; i < 3 * PASSES; i++) {
+    if (i % PASSES === PASSES - 1) stuck.add(t1)
+    else stuck.delete(t1)
+    node.mine()
+    for (let times = 0; times < 2; times++) after = await retest(after, [t1])
+  }
+  expect(after.trust.flawed.map(({ address }) => address)).toEqual([t1])
+  expect(asideOf(after)).toHaveLength(2)
 })
 
 it('resumes from no market in which a token was sound that is not', async () => {
@@ -175,12 +199,17 @@ it('tests a token at once that says in a log that it was paused, before its bloc
     stuck.delete(t1)
     says('Unpaused(address)')()
   }
-  const { seen, errors } = await watchSteps(node, [quiet, quiet, pause, quiet, unpause, quiet], {
+  const later = Array.from({ length: PASSES }, () => quiet)
+  const { seen, errors } = await watchSteps(node, [quiet, quiet, pause, quiet, unpause, ...later], {
     ...{ client, venues: [pairVenue], start: market, counterparty, auditEvery: 0 },
   })
   expect(errors).toEqual([])
   const all = [t0, p01, p12, p20]
-  expect(seen.map(({ state }) => idsOf(state.snapshot.pools).sort())).toEqual(
-    [all, all, [t0, p20], [t0, p20], [t0, p20], all].map((ids) => [...ids].sort()),
+  const without = [t0, p20]
+  // Its pools are read in the block after the last that it must pass in.
+  const wanted = [all, all, without, without, ...later.map(() => without), all]
+  const blocks = new Map(seen.map(({ state: { snapshot } }) => [snapshot.block.number, snapshot]))
+  expect([...blocks.values()].map(({ pools }) => idsOf(pools).sort())).toEqual(
+    wanted.map((ids) => [...ids].sort()),
   )
 })

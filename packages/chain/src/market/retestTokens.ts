@@ -5,13 +5,13 @@ import type { Address } from '@braid-swap/core'
 import { advance } from '@braid-swap/core/advanced'
 import type { Header } from '../reads/headers.js'
 import type { Client } from '../transport/client.js'
-import { type Tested, testTransfers } from '../trust/transferTests.js'
+import { testTransfers } from '../trust/transferTests.js'
 import type { Market } from './market.js'
-import { dropUnusedTokens, splitUsable } from './tradablePools.js'
+import { dropUnusedTokens, flawedAfter, splitUsable } from './tradablePools.js'
 
 /**
  * The market after some of its tokens were tested again. The pools of a token that fails are set aside; those of
- * one that passes again are read with the next head. Returns the same market if nothing changed.
+ * one that passes again, in some blocks in a row, are read with the next head. Returns the same market if nothing changed.
  */
 export async function retestTokens(
   client: Client,
@@ -33,18 +33,19 @@ export async function retestTokens(
     ),
   )
   const place = { pools, header, counterparty, holders }
-  return withTested(market, await testTransfers(client, tokens, place))
+  const tested = await testTransfers(client, tokens, place)
+  return withFlawed(market, flawedAfter(market.trust.flawed, tested, header.number))
 }
 
-function withTested(market: Market, { flaws, passed }: Tested): Market {
+function withFlawed(market: Market, flawed: Market['trust']['flawed']): Market {
   const { state, trust } = market
-  const known = new Set(trust.flawed.map(({ address }) => address))
-  const failing = flaws.filter(({ address }) => !known.has(address))
-  const healed = new Set(passed.filter((token) => known.has(token)))
-  if (failing.length === 0 && healed.size === 0) return market
+  if (flawed === trust.flawed) return market
   const { snapshot } = state
-  const flawed = [...trust.flawed.filter(({ address }) => !healed.has(address)), ...failing]
+  const known = new Set(trust.flawed.map(({ address }) => address))
   const bad = new Set(flawed.map(({ address }) => address))
+  if (known.size === bad.size && [...known].every((token) => bad.has(token))) {
+    return { ...market, trust: { ...trust, flawed } }
+  }
   const isBad = (tokens: readonly Address[]) => tokens.some((token) => bad.has(token))
   const tokensOf = new Map(state.pools.map(({ id, tokens }) => [id, tokens]))
   const still = state.setAside.filter(({ id, code }) => {

@@ -13,11 +13,11 @@ import { failingAfter } from './retries.js'
 import type { SyncedPools } from './syncedPools.js'
 import {
   dropUnusedTokens,
+  flawedAfter,
   readMarketTokens,
   type Split,
   splitUsable,
   type TestedTokens,
-  withFlaws,
 } from './tradablePools.js'
 
 /** Blocks kept in the trail: a reorganisation up to this depth is undone pool by pool. */
@@ -44,7 +44,8 @@ export async function settle(
   const changed = [...moved].flatMap((id) => synced.pools.get(id) ?? [])
   const { tokens: known, wrappedNative } = state.snapshot
   const met = await readMarketTokens(client, changed, { header, known, wrappedNative })
-  const usable = splitUsable(changed, met.flawed)
+  const flawed = flawedAfter(trust.flawed, met, header.number)
+  const usable = splitUsable(changed, flawed)
   const trail = [...step.trail, ...synced.recentBlocks].slice(-TRAIL)
   const { snapshot, isReduced } = snapshotAfter(state.snapshot, { ...step, trail }, usable, met)
   const place = { guard, header, snapshot, rates: trust.rates }
@@ -66,7 +67,7 @@ export async function settle(
     cursor: { ...cursor, trail, failing, ...(synced.read && { read: synced.read }) },
     trust: {
       ...trust,
-      flawed: withFlaws(trust.flawed, met),
+      flawed,
       ...(near.rates && { rates: near.rates }),
       // An audit may read no sampled pool, and then compares none.
       ...(near.pricesCompared !== undefined && { pricesCompared: near.pricesCompared }),

@@ -7,14 +7,11 @@ import type { SetAside } from '../pools/setAside.js'
 import type { Header } from '../reads/headers.js'
 import { readDecimals } from '../tokens/metadata.js'
 import type { Client } from '../transport/client.js'
-import { findFlaws, type TokenFlaw } from '../trust/transferTests.js'
+import { type Tested, type TokenFlaw, testTransfers } from '../trust/transferTests.js'
 import type { Market } from './market.js'
 
-/** Tradable tokens with their decimals, and untradable ones with the reason. */
-export type TestedTokens = {
-  readonly tokens: readonly Token[]
-  readonly flawed: readonly TokenFlaw[]
-}
+/** Tokens that have decimals and did not fail, with the result of their tests. */
+export type TestedTokens = Tested & { readonly tokens: readonly Token[] }
 
 /** Reads decimals and transfer behaviour of the pools' tokens that are not in `known`. */
 export async function readMarketTokens(
@@ -38,20 +35,39 @@ export async function readMarketTokens(
   const readable = new Set(tokens.map(({ address }) => address))
   const mute = asked.filter((address) => !readable.has(address)).map(withoutDecimals)
   const tried = [...readable].filter((address) => address !== wrappedNative)
-  const flaws = await findFlaws(client, tried, { pools, header })
+  const { flaws, passed } = await testTransfers(client, tried, { pools, header })
   const flawed = new Set(flaws.map(({ address }) => address))
   return {
     tokens: tokens.filter(({ address }) => !flawed.has(address)),
-    flawed: [...mute, ...flaws],
+    flaws: [...mute, ...flaws],
+    passed,
   }
 }
 
-/** The flawed tokens after some tokens were tested, possibly again. */
-export function withFlaws(before: readonly TokenFlaw[], { tokens, flawed }: TestedTokens) {
-  const looked = new Set([...tokens, ...flawed].map(({ address }) => address))
-  return looked.size === 0
-    ? before
-    : [...before.filter(({ address }) => !looked.has(address)), ...flawed]
+/** Blocks in a row in which a token that failed must pass: one that refuses in every second block passes half its tests. */
+const PASSES = 16
+
+/** The flawed tokens after some were tested at a block, possibly again; the same array if nothing changed. */
+export function flawedAfter(
+  before: readonly TokenFlaw[],
+  { flaws, passed, tokens = [] }: Tested & Partial<TestedTokens>,
+  block: bigint,
+): readonly TokenFlaw[] {
+  const found = new Map(flaws.map((flaw) => [flaw.address, flaw]))
+  const sound = new Set(passed)
+  const readable = new Set(tokens.map(({ address }) => address))
+  const still = before.flatMap((flaw) => {
+    const again = found.get(flaw.address)
+    if (again) return flaw.code === again.code && !flaw.passedAt ? flaw : again
+    if (flaw.code === 'TOKEN_WITHOUT_DECIMALS' && readable.has(flaw.address)) return []
+    if (!sound.has(flaw.address)) return flaw
+    const passedAt = [...new Set([...(flaw.passedAt ?? []), Number(block)])]
+    return passedAt.length < PASSES ? { ...flaw, passedAt } : []
+  })
+  const known = new Set(before.map(({ address }) => address))
+  const after = [...still, ...flaws.filter(({ address }) => !known.has(address))]
+  const isSame = after.length === before.length && after.every((flaw, i) => flaw === before[i])
+  return isSame ? before : after
 }
 
 function withoutDecimals(address: Address): TokenFlaw {

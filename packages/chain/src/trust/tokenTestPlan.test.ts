@@ -16,10 +16,10 @@ function testsOf(isLimited: boolean, rounds: number, at: (round: number) => read
 }
 
 it.each([
-  ['', false, [1, 2, 3, 20, 40, 60]],
-  [' with a rate limit', true, [4, 8, 12, 60]],
+  ['', false, [1, 2, 3, 19, 38, 57]],
+  [' with a rate limit', true, [4, 8, 12, 61]],
 ])('tests sixteen new tokens a round, and then all in turn%s', (_, isLimited, rounds) => {
-  const tests = testsOf(isLimited, 60, () => many)
+  const tests = testsOf(isLimited, 61, () => many)
   expect(tests.map(([round]) => round)).toEqual(rounds)
   const [first, second, third, next] = tests.map(([, tokens]) => tokens)
   expect(first).toEqual(many.slice(0, 16))
@@ -31,12 +31,22 @@ it.each([
 
 it('takes a token that left the market and is back for a new one', () => {
   const [one, two] = [tokenAt(1), tokenAt(2)]
-  const tests = testsOf(false, 30, (round) => (round === 20 ? [one] : [one, two]))
+  const tests = testsOf(false, 30, (round) => (round === 19 ? [one] : [one, two]))
   expect(tests).toEqual([
     [1, [one, two]],
-    [20, [one]],
-    [21, [two, one]],
+    [19, [one]],
+    [20, [two, one]],
   ])
+})
+
+it('tests tokens that pass again in every round, in half of a batch at most', () => {
+  const plan = planTests(false)
+  for (const round of [1, 2, 3]) plan.due(many, round)
+  const again = new Set(many.slice(20, 30))
+  for (const round of [4, 5]) {
+    expect(plan.due(many, round, again).slice(0, 8)).toEqual(many.slice(20, 28))
+  }
+  expect(plan.due(many, 6)).toEqual([])
 })
 
 it('tests nothing where there is nothing to test', () => {

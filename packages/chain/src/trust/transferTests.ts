@@ -34,6 +34,8 @@ export type TokenFlaw = {
   readonly message: string
   /** The account out of which the token was sent; absent if it was not. */
   readonly holder?: Address
+  /** Blocks in which it passed the test since it failed last; absent if it did not. */
+  readonly passedAt?: readonly number[]
 }
 
 /** Pools per token whose balance is read, to choose the one with the largest. */

@@ -97,6 +97,6 @@ function textsOfGuard({ id, code, message }: SetAside): readonly VerdictText[] {
 
 const textOfToken = ({ address, code, message }: TokenFlaw): VerdictText => ({
   ...{ subject: address, kind: 'token', isActedOn: true, evidence: `${code}: ${message}` },
-  until: 'it passes the test, which is made in turn',
+  until: 'it passes the test in several blocks in a row',
   overrule: 'nothing: its pools would not pay what Braid says',
 })

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
+import {PlainToken} from "./PlainToken.sol";
+
 interface IPair {
     function skim(address to) external;
 }
 
 /// @title A correct token whose owner changes its behaviour later, with a log or without one.
-contract MoodyToken {
-    event Transfer(address indexed from, address indexed to, uint256 value);
+contract MoodyToken is PlainToken("MOOD", "Moody token") {
     event Paused(address account);
 
     enum Mood {
@@ -28,18 +29,11 @@ contract MoodyToken {
         Burns
     }
 
-    string public symbol = "MOOD";
-    string public name = "Moody token";
-    uint8 public decimals = 18;
-    uint256 public totalSupply;
-    mapping(address => uint256) private held;
-    mapping(address => mapping(address => uint256)) public allowance;
-
     Mood public mood;
     address public subject;
     uint256 public limit;
 
-    function balanceOf(address owner) external view returns (uint256) {
+    function balanceOf(address owner) external view override returns (uint256) {
         return mood == Mood.Shrunk ? held[owner] / 2 : held[owner];
     }
 
@@ -51,35 +45,13 @@ contract MoodyToken {
         emit Paused(msg.sender);
     }
 
-    function mint(address to, uint256 amount) external {
-        held[to] += amount;
-        totalSupply += amount;
-        emit Transfer(address(0), to, amount);
-    }
-
     /// @notice Takes tokens out of any account, such as a pair, which accounts by its reserves.
     function burn(address from, uint256 amount) external {
         held[from] -= amount;
         totalSupply -= amount;
     }
 
-    function approve(address spender, uint256 amount) external returns (bool) {
-        allowance[msg.sender][spender] = amount;
-        return true;
-    }
-
-    function transfer(address to, uint256 amount) external returns (bool) {
-        _move(msg.sender, to, amount);
-        return true;
-    }
-
-    function transferFrom(address from, address to, uint256 amount) external returns (bool) {
-        allowance[from][msg.sender] -= amount;
-        _move(from, to, amount);
-        return true;
-    }
-
-    function _move(address from, address to, uint256 amount) private {
+    function _move(address from, address to, uint256 amount) internal override {
         require(mood != Mood.Paused, "paused");
         if (mood == Mood.Burns) {
             assembly {
