@@ -93,7 +93,7 @@ export async function prepare(job: Job, order: SwapOrder, payBy: PayBy): Promise
   const skipChecks = isSigned || early?.length !== 0
   const first = await build(job, order, skipChecks)
   const balance = await requireBalance(client, token, first.amountIn)
-  await feesWithin(client, first.tx, terms)
+  const fees = await feesWithin(client, first.tx, terms)
   const approvals = early ?? (await missing(first.amountIn))
   const { amountIn, ...built } = first
   if (payBy === 'calls' && approvals.length > 0) {
@@ -110,7 +110,7 @@ export async function prepare(job: Job, order: SwapOrder, payBy: PayBy): Promise
   const isOld = approvals.length > 0 || (skipChecks && !isSigned)
   const { tx, amountIn: __, ...rest } = isOld ? await build(job, sale, isSigned) : first
   const data = isSigned ? await sign(job, tx.data, payBy) : tx.data
-  await trySwap(client, { ...tx, data })
+  await trySwap(client, { ...tx, data }, fees)
   return { ...rest, tx: { ...tx, data }, balance }
 }
 

@@ -32,20 +32,38 @@ export type FeeTerms = Pick<OwnTerms, 'maxNetworkFee'> & {
   readonly ownTip?: bigint | undefined
 }
 
+/** What the fees of a call depend on: the price of the wallet's own node, and what the account has, in wei. */
+type Funds = { readonly owner: Address; readonly gasPrice: bigint; readonly balance: bigint }
+
+async function readFunds(client: WalletClient): Promise<Funds> {
+  const owner = addressOf(client)
+  const [gasPrice, balance] = await Promise.all([
+    getGasPrice(client),
+    getBalance(client, { address: owner }),
+  ])
+  return { owner, gasPrice, balance }
+}
+
 /**
  * Gas and its fees: the price of the wallet's own node and the tip, with room for six full blocks or what the builder
  * said, as far as the limit and the balance allow. Throws NETWORK_FEE_TOO_HIGH, GAS_NOT_COVERED.
  */
 export async function feesWithin(
   client: WalletClient,
+  call: Priced & { readonly gas: bigint },
+  terms: FeeTerms,
+): Promise<Fees> {
+  return feesFrom(await readFunds(client), call, terms)
+}
+
+/** Gas and what a transaction of type 2 pays for each, in wei. */
+export type Fees = Pick<CheckedTransaction, 'gas' | 'maxFeePerGas' | 'maxPriorityFeePerGas'>
+
+function feesFrom(
+  { owner, gasPrice, balance }: Funds,
   { gas, value, ...asked }: Priced & { readonly gas: bigint },
   { maxNetworkFee, ownTip }: FeeTerms,
-) {
-  const owner = addressOf(client)
-  const [gasPrice, balance] = await Promise.all([
-    getGasPrice(client),
-    getBalance(client, { address: owner }),
-  ])
+): Fees {
   // A builder's word on the tip is not enough for any, and never against the caller's own.
   const tip = ownTip ?? min(asked.maxPriorityFeePerGas ?? 0n, MAX_TIP_OVER_BASE * gasPrice)
   const cost = gas * (gasPrice + tip)
@@ -69,6 +87,22 @@ export async function feesWithin(
 }
 
 const max = (a: bigint, b: bigint) => (a > b ? a : b)
+
+/**
+ * Asks a node about a call at the price that its transaction pays, because a contract sees whether gas costs something;
+ * without a price if the node refuses it, as it does where the account cannot pay for all the gas that the node tries.
+ */
+async function askPriced<T>(
+  { maxFeePerGas, maxPriorityFeePerGas }: Fees,
+  ask: (fees: Partial<Fees>) => Promise<T>,
+): Promise<T> {
+  try {
+    return await ask({ maxFeePerGas, maxPriorityFeePerGas })
+  } catch (error) {
+    if (revertDataOf(error) !== undefined) throw error
+    return ask({})
+  }
+}
 
 /** Runs what asks a node about a call. Throws REVERTED or PRICE_MOVED by the router's reason. */
 export async function orRevert<T>(to: Address, ask: () => Promise<T>): Promise<T> {
@@ -100,13 +134,17 @@ function nameRevert(data: Hex): string {
 const WORD_BYTES = 32
 
 /**
- * Calls the swap on the wallet's node. The return value counts, because code that is no router returns none.
- * Throws REVERTED or PRICE_MOVED.
+ * Calls the swap on the wallet's node, with the fees that it is to pay. The return value counts, because code that is
+ * no router returns none. Throws REVERTED or PRICE_MOVED.
  */
-export async function trySwap(client: WalletClient, { to, data, value }: Call): Promise<void> {
+export async function trySwap(
+  client: WalletClient,
+  { to, data, value }: Call,
+  fees: Fees,
+): Promise<void> {
   const account = addressOf(client)
   const { data: got = '0x' } = await orRevert(to, () =>
-    ethCall(client, { account, to, data, value }),
+    askPriced(fees, (priced) => ethCall(client, { account, to, data, value, ...priced })),
   )
   const { minAmountOut } = decodeRouterCall(data)
   if (sizeOfHex(got) === WORD_BYTES && BigInt(got) >= minAmountOut) return
@@ -135,8 +173,13 @@ export async function makeReady(
   const { value } = priced
   const { chainId } = terms
   const asked = { account: address, to, data, value }
-  const margin = withGasMargin(await orRevert(to, () => estimateGas(client, asked)))
-  const fees = await feesWithin(client, { ...priced, gas: max(margin, leastGas) }, terms)
+  const funds = await readFunds(client)
+  const offered = feesFrom(funds, { ...priced, gas: leastGas }, terms)
+  const estimated = await orRevert(to, () =>
+    askPriced(offered, (fees) => estimateGas(client, { ...asked, ...fees })),
+  )
+  const gas = max(withGasMargin(estimated), leastGas)
+  const fees = feesFrom(funds, { ...priced, gas }, terms)
   const tx = { to, data, value, chainId, ...fees }
   await requireChain(client, chainId)
   if (account.type !== 'local') return tx
