@@ -14,12 +14,9 @@ export type Smooth = {
   readonly far: number
 }
 
-/**
- * Length of a piece as part of the reserve plus input, near and far; and as part of a small input.
- */
+/** Length of a piece as part of the reserve plus input, near and far; each of the first ones doubles the input. */
 const NEAR_LENGTH = 1 / 128
 const FAR_LENGTH = 1 / 8
-const LENGTH_OF_SMALL_INPUT = 1 / 4
 const FIRST_LENGTH = 1e-5
 
 // Larger than the gaps between pieces and the rounding of floats.
@@ -42,8 +39,7 @@ export function envelopeOf({ price, limit, reserveIn, far }: Smooth): Pieces {
   const reserves: number[] = []
   for (let x = 0, sHere = s(0), out = 0; x < limit; ) {
     const part = (reserveIn + x) * (x < far ? NEAR_LENGTH : FAR_LENGTH)
-    const wanted =
-      x < far ? Math.min(part, Math.max(reserveIn * FIRST_LENGTH, x * LENGTH_OF_SMALL_INPUT)) : part
+    const wanted = x < far ? Math.min(part, Math.max(reserveIn * FIRST_LENGTH, x)) : part
     const end = Math.min(limit, x + wanted)
     const length = end - x
     const sEnd = s(end)

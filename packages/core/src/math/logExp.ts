@@ -13,8 +13,6 @@ const MIN_EXPONENT = -41n * E18
 const MAX_EXPONENT = 130n * E18
 const NEAR_ONE_FROM = 9n * 10n ** 17n
 const NEAR_ONE_TO = 11n * 10n ** 17n
-const MAX_POWER = (1n << 254n) / E20
-const MAX_BASE = 1n << 255n
 
 /** A power of two and e to it. */
 type Step = { readonly x: bigint; readonly a: bigint }
@@ -45,11 +43,10 @@ const EXP_TERMS = 12n
 const LN_TERMS = 6
 const NEAR_ONE_TERMS = 8
 
-/** x^y, all with 18 decimals; `undefined` if the contract reverts. `LogExpMath.pow`. */
+/** x^y for an x up to 1, all with 18 decimals; `undefined` if the contract reverts. `LogExpMath.pow`. */
 export function powFixed(x: bigint, y: bigint): bigint | undefined {
   if (y === 0n) return E18
   if (x === 0n) return 0n
-  if (x >= MAX_BASE || y >= MAX_POWER) return undefined
   const exponent = lnTimes(x, y)
   if (exponent < MIN_EXPONENT || exponent > MAX_EXPONENT) return undefined
   return expFixed(exponent)

@@ -29,7 +29,7 @@ export type Relaxation = Network & {
 /**
  * Everything that acyclic routes of an order can pass, of any size. Edges into the source and out of the sink are
  * left out. A pool between the two ends is included no matter how far off the market it is. `undefined` if the
- * ends are unknown, the same or not connected.
+ * ends are unknown or the same.
  */
 export function relaxOrder(request: SolveInput): Relaxation | undefined {
   const { graph, reference, order, terms, excludedPools, onlyIntermediates } = request
@@ -54,7 +54,6 @@ export function relaxOrder(request: SolveInput): Relaxation | undefined {
   const { edges, from, to, first, entering } = part
   const [source, sink] = [local[start]!, local[end]!]
   const before = hopsFrom(source, first, to)
-  if (!Number.isFinite(before[sink]!)) return undefined
   const leastGas = edges.reduce((least, e) => Math.min(least, graph.gas[e]!), Infinity)
   const legs = Math.min(terms.maxLegs, Math.max(1, Math.floor(terms.room / leastGas)))
   const after = hopsFrom(sink, entering.firstInto, entering.fromOfInto)
