@@ -7,7 +7,7 @@ import { propertyRuns } from '../../testing/propertyRuns.js'
 import { feeBipsOf, feeStepsOf } from './fee.js'
 import * as stex from './index.js'
 
-const { applySwap, getAmountOut, toCurve } = stex
+const { applySwap, feeRate, getAmountOut, toCurve } = stex
 const unstake = { in: 0, out: 1 } as const
 const stake = { in: 1, out: 0 } as const
 const E18 = 10n ** 18n
@@ -62,6 +62,17 @@ describe('the staircase of a stex pool', () => {
         expect(feeBipsOf(pool, end)).toBe(feeBips)
         expect(feeBipsOf(pool, end + 1n)).toBe(steps[i + 1]!.feeBips)
       }
+    })
+    fc.assert(property, options)
+  })
+
+  it('states the part of the input that it charges', () => {
+    const property = fc.property(anyStexPool, anyBits(1, 108), (pool, amountIn) => {
+      const paid = getAmountOut(pool, unstake, amountIn)
+      if (paid === 0n) return
+      const whole = (Number(amountIn) * Number(pool.rate)) / 1e18
+      const kept = whole * (1 - feeRate(pool, unstake, amountIn)!)
+      expect(Math.abs(Number(paid) - kept)).toBeLessThanOrEqual(1e-9 * whole + wei(pool))
     })
     fc.assert(property, options)
   })
