@@ -59,6 +59,21 @@ it('goes on after a break in the middle, needed packages first, and tags at the 
   }
   expect(await story.tagged()).toMatch(new RegExp(`refs/tags/v${first}$`))
   expect(await play.plan()).toBe('plan=nothing')
+  // A changeset that names a private package alone asks for no version.
+  await story.change('vectors', 'patch')
+  expect(await play.plan()).toBe('plan=nothing')
+})
+
+it('notices a change without a changeset, and says where it cannot', async () => {
+  const { play } = small
+  const clone = await play.checkout('main')
+  const check =
+    'git rm -q --ignore-unmatch ".changeset/*.md"; echo // > packages/core/a.js; git add .; git commit -qm a'
+  await expect(play.run(clone, `${check}; node scripts/release.mjs check`)).rejects.toThrow(
+    'no changesets were found',
+  )
+  await play.run(clone, 'git clone -q --depth 1 "file://$PWD" shallow')
+  expect(await play.run(clone, 'node shallow/scripts/release.mjs check')).toContain('it is shallow')
 })
 
 it('gives a hotfix of an older line a tag of its own, and a prerelease one beside the latest', async () => {

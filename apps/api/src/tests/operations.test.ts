@@ -35,7 +35,7 @@ describe('limits of the server', () => {
       ...{
         graph: frozenGraph,
         rpcUrl: silentUrl,
-        config: { maxConcurrent: 3, maxRequestMs: 5_000 },
+        config: { maxConcurrent: 3, maxRequestMs: 2_000 },
       },
     })
     const waiting = Array.from({ length: 3 }, () => busy.get<ErrorBody>(ALLOWANCE))
