@@ -13,7 +13,7 @@ import { priceOutside, promisingTokens } from './dual/clearingPrice.js'
 import { minimiseDual } from './dual/newton.js'
 import type { Problem } from './network/problem.js'
 import { type Relaxation, relaxOrder, selectProblem } from './network/subgraph.js'
-import { better, isProvenWithin, type Realised, realisePath } from './primal/realise.js'
+import { isProvenWithin, type Realised, realisePath } from './primal/realise.js'
 import { bestPaths } from './search/bestPaths.js'
 import { bestSplit, type Relaxed } from './search/bestSplit.js'
 import { type Options, type SolveInput, type StartPrices, solveInputOf } from './terms.js'
@@ -51,7 +51,7 @@ export function solve(graph: Graph, order: Order, options: Options = {}): Soluti
   const relaxed = relax(problem, relaxation)
   const prices = pricesOf(relaxed.problem, relaxed.prices)
   if (request.shouldStop()) return path && { bound: certified(relaxed.bound), prices, ...path }
-  const best = better(bestSplit(relaxed, request), path)
+  const best = bestSplit(relaxed, request, path)
   relaxed.problem.u.set(relaxed.prices)
   if (!best) return undefined
   const known = atPath ? [relaxed.bound, atPath] : [relaxed.bound]

@@ -33,11 +33,15 @@ export type Relaxed = {
 }
 
 /**
- * The best split found. Leaves no pool of the problem cut. The seeds are the pruned support of the dual and the best
+ * The best split found, or the path given if no split is better. Leaves no pool of the problem cut. The seeds are the pruned support of the dual and the best
  * paths for the order and for parts of it; between them, the best split so far grows by the best path beside it.
  * Ends close to the bound, or when the budget of evaluations is spent.
  */
-export function bestSplit(relaxed: Relaxed, request: SolveInput): Realised | undefined {
+export function bestSplit(
+  relaxed: Relaxed,
+  request: SolveInput,
+  path?: Realised,
+): Realised | undefined {
   const { problem, prices, bound } = relaxed
   const { terms } = request
   const { whole } = problem
@@ -51,7 +55,7 @@ export function bestSplit(relaxed: Relaxed, request: SolveInput): Realised | und
     budget: tuning.MAX_BUDGET,
     shouldStop,
   }
-  let best: Realised | undefined
+  let best = path
   let top: State | undefined
   const fixed = terms.gasCost * ROUTER_GAS
   const realised = new Set<Columns>()
