@@ -44,8 +44,7 @@ export function sellAll(curve: Curve, amountIn: bigint): Sale | undefined {
   const { options } = curve
   const isStopped = () => options.shouldStop?.() === true
   const isFar = Number(amountIn) > FAR * depthOf(curve)
-  if (isFar && !isStopped() && climb(curve, partOf(amountIn, REST)).hasEnded)
-    return undefined
+  if (isFar && !isStopped() && climb(curve, partOf(amountIn, REST)).end) return undefined
   const sale = searchAt(curve, amountIn, {})
   return sale && !isStopped() && isBeyondEnd(curve, sale) ? undefined : sale
 }
@@ -62,7 +61,7 @@ export function isBeyondEnd(curve: Curve, sale: Sale, part = REST): boolean {
   if (smaller.some((one) => one.order.amountIn <= rest && isAsMuch(one, sale))) return true
   const less = glanceAt(curve, rest)
   if (less && isAsMuch(less, sale)) return true
-  return climb(curve, rest).hasEnded
+  return climb(curve, rest).end !== undefined
 }
 
 /**
@@ -70,7 +69,8 @@ export function isBeyondEnd(curve: Curve, sale: Sale, part = REST): boolean {
  * least amount that pays as much as any. `undefined` if no part can be sold.
  */
 export function largestSale(curve: Curve, most: bigint): Sale | undefined {
-  const { top } = climb(curve, most)
+  const { below, end } = climb(curve, most)
+  const top = below && end ? highest(curve, below, end) : below
   if (!top || curve.options.shouldStop?.()) return top
   return searchAt(curve, atTurn(curve, top).order.amountIn)
 }
@@ -83,42 +83,48 @@ function depthOf({ graph, ends }: Curve): number {
   const { price } = referenceOf(graph)
   const [source, sink] = [graph.tokenNumber.get(ends.tokenIn), graph.tokenNumber.get(ends.tokenOut)]
   if (source === undefined || sink === undefined) return 0
-  const valueOf = (k: number, side: Float64Array) => {
+  const worthOf = (k: number, side: Float64Array) => {
     let depth = 0
     for (let e = graph.firstFrom[k]!; e < graph.firstFrom[k + 1]!; e++)
       depth += side === graph.depthIn ? side[e]! : side[graph.reverse[e]!]!
     return depth * price[k]!
   }
-  const value = Math.min(valueOf(source, graph.depthIn), valueOf(sink, graph.depthOut))
+  const value = Math.min(worthOf(source, graph.depthIn), worthOf(sink, graph.depthOut))
   return value > 0 ? value / price[source]! : 0
 }
 
-/** The sale that pays most, growing from below, and whether one of more than an amount would pay as much. */
-function climb(curve: Curve, most: bigint): { readonly top?: Sale; readonly hasEnded: boolean } {
-  if (most <= 0n) return { hasEnded: false }
-  let top = firstSale(curve, most)
-  while (top && top.order.amountIn < most && !curve.options.shouldStop?.()) {
-    const above = least(top.order.amountIn << SALE_BITS, most)
+/** Where sales that grow from below stop to pay more: an amount that no route takes, or one that pays no more. */
+type End = { readonly above: bigint; readonly next?: Sale }
+
+/** The largest sale before the end of those that grow from below, and that end if it is below an amount. */
+function climb(curve: Curve, most: bigint): { readonly below?: Sale; readonly end?: End } {
+  if (most <= 0n) return {}
+  let below = firstSale(curve, most)
+  while (below && below.order.amountIn < most && !curve.options.shouldStop?.()) {
+    const above = least(below.order.amountIn << SALE_BITS, most)
     const next = glanceAt(curve, above)
-    if (!next)
-      return { top: furthest(curve, { below: top, above, holds: () => true }), hasEnded: true }
+    if (!next) return { below, end: { above } }
     // A step of less than a fifth buys less where the market goes on, too.
-    const fifths = Math.min(1, (1 - Number(top.order.amountIn) / Number(above)) * 5)
-    if (isAsMuch(top, next, fifths)) return { top: highest(curve, top, next), hasEnded: true }
-    top = next
+    const fifths = Math.min(1, (1 - Number(below.order.amountIn) / Number(above)) * 5)
+    if (isAsMuch(below, next, fifths)) return { below, end: { above, next } }
+    below = next
   }
-  return { ...(top && { top }), hasEnded: false }
+  return below ? { below } : {}
 }
 
-/** The sale that pays most of two and some between them: where the smaller one is not flat, the curve turns there. */
-function highest(curve: Curve, below: Sale, next: Sale): Sale {
+/**
+ * The sale that pays most about an end: the largest one, or the one that pays most of both and some between them, where
+ * the smaller one is not flat.
+ */
+function highest(curve: Curve, below: Sale, { above, next }: End): Sale {
+  if (!next) return furthest(curve, { below, above, holds: () => true })
   let top = next.amountOut > below.amountOut ? next : below
-  let above = next.order.amountIn
+  let high = above
   for (let n = 0; n < MAX_TURN_STEPS && !isFlat(top); n++) {
-    const middle = between(top.order.amountIn, above)
+    const middle = between(top.order.amountIn, high)
     const sale = glanceAt(curve, middle)
     if (sale && sale.amountOut > top.amountOut) top = sale
-    else above = middle
+    else high = middle
   }
   return top
 }
