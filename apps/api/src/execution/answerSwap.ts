@@ -115,7 +115,7 @@ type Passing = Awaited<ReturnType<typeof tryOnNode>> & {
   readonly found: Sold
 }
 
-/** What a swap may pay less than quoted before another route is looked for, in parts per million: the market moves. */
+/** What a swap may pay less than quoted before it is asked whether the market moved, in parts per million. */
 const SHORT_PPM = 500
 const shortOf = (amountOut: bigint) => amountOut - (amountOut * BigInt(SHORT_PPM)) / 1_000_000n
 
@@ -124,15 +124,15 @@ type Attempt = {
   readonly passing?: Passing | undefined
   readonly refusal?: ApiError | undefined
   readonly pools?: readonly Hex[]
-  /** What it pays, if that is less than it should; in wei. */
+  /** What it pays at the block of its quote, if that is less than quoted; in wei. */
   readonly paid?: bigint | undefined
 }
 
 /**
  * A sale and its transaction, which passes on the node if it was asked. Where a route would revert, what is to
  * blame is judged and the order is solved again without it; if nothing is, without the tokens between its ends. A swap
- * that needs more gas than a block has, or pays less than quoted, is replaced in the same way, and kept if no other
- * route is better. Throws SWAP_WOULD_REVERT or SIMULATION_REVERTED if what is left fails too.
+ * that needs more gas than a block has, or pays less than quoted in the block of its quote, is replaced in the same way,
+ * and kept if no other route is better. Throws SWAP_WOULD_REVERT or SIMULATION_REVERTED if what is left fails too.
  */
 async function findPassing(
   params: SwapParams,
@@ -243,7 +243,8 @@ async function tryOnNode(
       : undefined
   const seen = await runOnNode(need, {
     ...{ run, mustSimulate: params.simulate ?? false },
-    strict: strict && swapCallOf(router, strict).data,
+    block: state.graph.snapshot.block.number,
+    strict: strict && { data: swapCallOf(router, strict).data, least: strict.minAmountOut },
   })
   return { call, sent, fees, wallet, approvals, unread, seen }
 }

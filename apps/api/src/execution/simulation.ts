@@ -101,6 +101,27 @@ export async function simulateSeen(
   }
 }
 
+/**
+ * What a sender that has all it takes is paid at a block, in wei; undefined if the node does not tell, or the call
+ * reverts there, as where an approval is younger.
+ */
+export async function paidAt(
+  { client, askNode }: Pick<Need, 'client' | 'askNode'>,
+  run: Run,
+  blockNumber: bigint,
+): Promise<bigint | undefined> {
+  const { from: account, to, data, value, gas, gasPrice } = run.tx
+  try {
+    const { data: got } = await askPriced({ gasPrice, gas: MORE_GAS * gas }, (terms) =>
+      askNode(() => client.call({ account, to, data, value, blockNumber, ...terms })),
+    )
+    return paidOf(got, run)
+  } catch (error) {
+    if (error instanceof ApiError) return undefined
+    throw error
+  }
+}
+
 /** The amount that a call of the router returns. An address without code succeeds without output. */
 function paidOf(data: Hex = '0x', { minAmountOut }: Run): bigint {
   const got = data.length === 66 ? BigInt(data) : undefined

@@ -3,9 +3,11 @@ import type { wire } from '@braid-swap/api'
 import type { Address } from '@braid-swap/core'
 import { encodeFunctionData, erc20Abi, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { compileDoubles, deploy } from '../families/doubles/compile.js'
 import { type Served, startTrustWorld, type TrustWorld } from './trustWorld.js'
 
 const HYPE = 10n ** 18n
+const abi = parseAbi(['function mint(address, uint256)', 'function sync()'])
 
 let world: TrustWorld
 beforeAll(async () => {
@@ -92,6 +94,44 @@ describe('a swap that would revert', () => {
       const { status, body } = await api.swap({ dst: token })
       expect([status, body.code]).toEqual([422, 'SWAP_WOULD_REVERT'])
       expect(body.details).toMatchObject({ pools: pairs[0] })
+    })
+  })
+})
+
+describe('a swap that pays less than quoted', () => {
+  it('in the block of its quote is solved again without the token that keeps a part', async () => {
+    const { chain, money, wallet } = world
+    const { WatchfulToken } = compileDoubles(['WatchfulToken.sol'])
+    const [SHORT_CODE, TAX_PERMILLE] = [6, 8]
+    const token = await deploy(chain, WatchfulToken!, [SHORT_CODE, wallet, TAX_PERMILLE])
+    const pairs = [
+      await world.addPair([token, chain.wrappedNative], [10_000n * HYPE, 10_000n * HYPE]),
+      await world.addPair([token, money], [10_000n * HYPE, 418_000n * HYPE]),
+    ]
+    await withApi([token], async (api) => {
+      const quoted = await api.get<wire.QuoteBody>('quote', {
+        ...{ src: world.chain.wrappedNative, dst: money, amount: `${HYPE}`, includeGraph: 'true' },
+      })
+      expect(quoted.body.graph!.map(({ pool }) => pool.toLowerCase())).toContain(pairs[1])
+      const { status, body } = await api.swap({ slippage: '3' })
+      expect(status).toBe(200)
+      for (const pair of pairs) expect(programOf(body)).not.toContain(named(pair))
+      expect(await api.passes(body)).toBe(true)
+    })
+  })
+
+  it('because the market moved keeps its route', async () => {
+    const { token, pairs } = await addBetter()
+    await withApi([token], async (api) => {
+      const before = await api.swap({ slippage: '1' })
+      expect(programOf(before.body)).toContain(named(pairs[1]!))
+      const block = before.body.meta!.blockNumber
+      const args = [pairs[1]!, 12n * HYPE] as const
+      await world.call(token, encodeFunctionData({ abi, functionName: 'mint', args }))
+      await world.call(pairs[1]!, encodeFunctionData({ abi, functionName: 'sync' }))
+      const { status, body } = await api.swap({ slippage: '1', block })
+      expect(status).toBe(200)
+      expect(programOf(body)).toContain(named(pairs[1]!))
     })
   })
 })

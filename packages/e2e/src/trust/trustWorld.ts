@@ -49,6 +49,11 @@ export type TrustWorld = {
   readonly addMoody: (
     pools: readonly { readonly other: Address; readonly amounts: readonly [bigint, bigint] }[],
   ) => Promise<{ readonly token: Address; readonly pairs: readonly Address[] }>
+  /** A V2 pair of two tokens, at these amounts of them. */
+  readonly addPair: (
+    tokens: readonly [Address, Address],
+    amounts: readonly [bigint, bigint],
+  ) => Promise<Address>
   /** A V3 pool over the whole range at price 1. */
   readonly addV3: (tokens: readonly [Address, Address], liquidity: bigint) => Promise<Address>
   readonly setMood: (token: Address, mood: Mood, of?: MoodOf) => Promise<void>
@@ -119,6 +124,7 @@ export async function startTrustWorld(deploy = deployRouter): Promise<TrustWorld
       }
       return { token, pairs }
     },
+    addPair: (tokens, amounts) => addPair(chain, v2, tokens, amounts),
     addV3: async (tokens, liquidity) => {
       const pool = await createV3Pool(chain, v3, {
         ...{ tokens: sortTokens(...tokens), feePpm: 3000, sqrtPriceX96: toSqrtPriceX96(1) },
