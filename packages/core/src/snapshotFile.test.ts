@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { buildGraph } from './graph.js'
+import { toHex } from './hex.js'
 import { type FamilyName, families, type Pool } from './pools/index.js'
 import { quote } from './quote.js'
 import type { Snapshot } from './snapshot.js'
@@ -93,6 +94,11 @@ describe('the door for snapshots', () => {
     },
   )
 
+  it.each(['-1', '1.5', 7, null, `${1n << 112n}`])('refuses a reserve of %s', (reserve) => {
+    const change = (pool: Json) => put(pool, 'reserves', ['1000000', reserve])
+    expect(refusalIn('uniswapV2', change)).toMatchObject({ field: 'reserves[1]' })
+  })
+
   it('refuses a ladder with a negative rung, which paid less than nothing', () => {
     const change = (pool: Json) => {
       const [there] = pool['ladders'] as [string[][]]
@@ -164,6 +170,37 @@ describe('the door for snapshots', () => {
     }
     expect(refusalIn('liquidityBook', change)?.['field']).toMatch(/^bins\[\d+\]\.reserves\[[01]\]$/)
   })
+
+  it('refuses bins in another order', () => {
+    const change = (pool: Json) => void (pool['bins'] as unknown[]).reverse()
+    expect(refusalIn('liquidityBook', change)?.['field']).toMatch(/^bins\[\d+\]\.id$/)
+  })
+
+  // Withdrawals leave wei behind. A pool that holds more than those pays it to the next swap.
+  it.each([
+    [0n, undefined],
+    [8_000n, undefined],
+    [-8_000n, undefined],
+    [20_000n, 'D'],
+    [-20_000n, 'D'],
+    [4n * 10n ** 12n, 'D'],
+  ])(
+    'accepts a CryptoSwap pool that holds %s wei more than its D says only if they are few',
+    (more, field) => {
+      const E18 = 10n ** 18n
+      const tokens = [TOKEN_A, TOKEN_B] as const
+      const pool: Pool = {
+        ...{ family: 'curveCrypto', id: toHex(0xabc, 20), venue: 'test', version: '2.0.0', tokens },
+        ...{ balances: [10n ** 24n, 5n * 10n ** 11n + more], precisions: [1n, 10n ** 12n] },
+        ...{ priceScales: [2n * E18], D: 2n * 10n ** 24n, A: 20_000_000n, gamma: 10n ** 15n },
+        ...{ midFee: 3_000_000n, outFee: 30_000_000n, feeGamma: 5n * 10n ** 15n },
+        ...{ virtualPrice: E18, totalSupply: 707_106_781_186_547_524_400_844n },
+        ...{ xcpProfit: E18, allowedExtraProfit: 10n ** 17n },
+      }
+      const error = refusalOf(stringifySnapshot({ ...market, pools: [pool] }))
+      expect(error?.details['field']).toBe(field)
+    },
+  )
 
   it('refuses tokens in another order than the pool has them', () => {
     for (const family of ['uniswapV2', 'uniswapV3', 'balancerV3'] as const) {
