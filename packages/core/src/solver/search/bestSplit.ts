@@ -68,8 +68,10 @@ export function bestSplit(
     best = better(realise(problem, columns.edges, request), best)
   }
   const leg = tuning.LEG_GAS * terms.gasCost
+  const isContested = (): boolean => !(top && top.gas < tuning.UNCONTESTED_GAS * terms.room)
   const isDone = (): boolean => {
-    if (search.budget <= 0 || shouldStop()) return true
+    const kept = isContested() ? 0 : tuning.MAX_BUDGET - tuning.UNCONTESTED_BUDGET
+    if (search.budget <= kept || shouldStop()) return true
     if (!best) return false
     return (
       Number(bound.amount) - best.net <= Math.max(leg, tuning.CLOSE_TO_BOUND * Math.abs(best.net))
@@ -92,8 +94,7 @@ export function bestSplit(
   if (!isDone()) {
     uncutAll(problem)
     problem.u.set(prices)
-    const isContested = !(top && top.gas < tuning.UNCONTESTED_GAS * terms.room)
-    search.paths = bestPathsOfParts(problem, terms, isContested)
+    search.paths = bestPathsOfParts(problem, terms, isContested())
     for (const path of search.paths) {
       if (isDone()) break
       improve(columnsOf(problem, path))
