@@ -100,17 +100,6 @@ describe('a request for a quote', () => {
 })
 
 describe('tokens are tested before their pools are used', () => {
-  it.each(names)('%s', async (name) => {
-    const market = await load()
-    expect(codesOf(market)[tokens[name]]).toBe(kinds[name])
-    const served = market.state.snapshot.pools.map(({ id }) => id)
-    const aside = market.state.setAside
-      .filter(({ id }) => id === pairs[name])
-      .map(({ code }) => code)
-    expect(served.includes(pairs[name])).toBe(kinds[name] === undefined)
-    expect(aside).toEqual(kinds[name] === undefined ? [] : [kinds[name]])
-  })
-
   it('tokens of new pools too, once the pools have liquidity', async () => {
     const before = await load()
     await addPair('FeeToken', 0n)
