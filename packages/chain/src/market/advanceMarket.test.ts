@@ -1,5 +1,5 @@
 // How far a market is advanced by logs, and what is read after a block whose logs the node refuses for good.
-import type { Address, Hex } from '@braid-swap/core'
+import type { Address } from '@braid-swap/core'
 import { toHex } from '@braid-swap/core/advanced'
 import type { UniswapV2Pool } from '@braid-swap/core/families'
 import { Refusal } from '@braid-swap/worlds/node'
@@ -9,6 +9,7 @@ import type { SetAside } from '../pools/setAside.js'
 import { GET_RESERVES } from '../pools/uniswapV2/abi.js'
 import { readHeader } from '../reads/headers.js'
 import { isUnderWatch } from '../reads/roundLogs.js'
+import { words } from '../testing/loaderAnswers.js'
 import {
   type Change,
   createPairs,
@@ -123,8 +124,6 @@ describe('a market', () => {
   })
 
   it('has a sampled pool aside while it is off the book, and back in any block', async () => {
-    const words = (...values: readonly number[]): Hex =>
-      `0x${values.map((value) => toHex(value, 32).slice(2)).join('')}`
     node.mine(sample(sampledAt(0), 1_000n), ({ contracts }) => {
       contracts.set(toHex(0x80e, 20), () => words(1_000_000, 1_000_000))
       contracts.set(toHex(0x80b, 20), () => words(0, 0, 5, 0))

@@ -1,5 +1,5 @@
 // Pools whose state also depends on another contract: here pairs whose factory sets their fee.
-import type { Address, Hex } from '@braid-swap/core'
+import type { Address } from '@braid-swap/core'
 import { toHex } from '@braid-swap/core/advanced'
 import { Refusal } from '@braid-swap/worlds/node'
 import { toEventSelector } from 'viem'
@@ -9,6 +9,7 @@ import { refAt } from '../loaders/loaders.js'
 import { GET_FEE, METADATA } from '../pools/solidly/abi.js'
 import type { Venue } from '../pools/venue.js'
 import { readHeader } from '../reads/headers.js'
+import { words } from '../testing/loaderAnswers.js'
 import {
   type Change,
   type NodeLog,
@@ -33,8 +34,6 @@ let node: ScriptedNode
 let client: Client
 let market: Market
 
-const words = (...values: readonly bigint[]): Hex =>
-  `0x${values.map((value) => toHex(value, 32).slice(2)).join('')}`
 /** A fee of the factory, in basis points, and its log. */
 const setFee =
   (bps: bigint): Change =>

@@ -9,6 +9,7 @@ import { describe, expect, it } from 'vitest'
 import { callData } from '../reads/abiWords.js'
 import type { Call } from '../reads/call.js'
 import { CLOCK } from '../reads/clock.js'
+import { words } from '../testing/loaderAnswers.js'
 import * as integralAbi from './algebraIntegral/abi.js'
 import { load as loadIntegral } from './algebraIntegral/load.js'
 import * as v1Abi from './algebraV1/abi.js'
@@ -36,9 +37,6 @@ type Case = {
   /** The answers that determine the fee. */
   readonly ofFee: readonly string[]
 }
-
-const words = (...values: readonly (bigint | number)[]): Hex =>
-  concatHex('0x', ...values.map((value) => toHex(BigInt.asUintN(256, BigInt(value)), 32)))
 
 /** Runs a load on answers by `to data`; other calls fail if they may, or return 0. */
 function run({ load, ref, answers }: Pick<Case, 'load' | 'ref' | 'answers'>): Pool {

@@ -28,6 +28,7 @@ import {
 import type { Venue } from '../pools/venue.js'
 import { callData, wordAt } from '../reads/abiWords.js'
 import { bloomOf } from '../reads/logsBloom.js'
+import { words } from './loaderAnswers.js'
 
 /** A JSON-RPC request to the node. */
 export type Asked = { readonly method: string; readonly params: readonly unknown[] }
@@ -81,9 +82,6 @@ export const pairVenue: Venue = { id: 'pairs', family: 'uniswapV2', factory: FAC
 export const sampledVenue: Venue = { id: 'sampled', family: 'ladder', factory: SAMPLED_FACTORY }
 
 const word = (value: bigint | number | Hex) => toHex(BigInt(value), 32)
-const words = (...values: readonly (bigint | number | Hex)[]): Hex =>
-  `0x${values.map((value) => word(value).slice(2)).join('')}`
-
 /** Creates a pair, with the factory's log. */
 export function createPair(
   id: Address,

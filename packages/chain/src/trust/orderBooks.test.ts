@@ -4,6 +4,7 @@ import { toHex } from '@braid-swap/core/advanced'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createClient } from '../chains/createClient.js'
 import { readHeader } from '../reads/headers.js'
+import { words } from '../testing/loaderAnswers.js'
 import { type ScriptedNode, startScriptedNode } from '../testing/scriptedNode.js'
 import type { Client } from '../transport/client.js'
 import { readPrices } from './orderBooks.js'
@@ -27,9 +28,6 @@ let client: Client
 let prices: Map<number, readonly [number, number]>
 let pairs: Map<number, readonly [number, number]>
 let sizes: Map<number, number>
-
-const words = (...values: readonly number[]): Hex =>
-  `0x${values.map((value) => toHex(value, 32).slice(2)).join('')}`
 
 beforeEach(async () => {
   node = await startScriptedNode()

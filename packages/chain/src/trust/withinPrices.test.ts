@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createClient } from '../chains/createClient.js'
 import { wrapPool } from '../market/loadMarket.js'
 import type { Header } from '../reads/headers.js'
+import { words } from '../testing/loaderAnswers.js'
 import { type ScriptedNode, startScriptedNode } from '../testing/scriptedNode.js'
 import type { Client } from '../transport/client.js'
 import { type PriceGuard, staysAside, withinPrices } from './priceGuard.js'
@@ -137,8 +138,6 @@ describe('a pool that is sampled', () => {
   })
 
   it('is compared with a book', async () => {
-    const words = (...values: readonly number[]) =>
-      `0x${values.map((value) => toHex(value, 32).slice(2)).join('')}` as const
     node.mine(({ contracts }) => {
       contracts.set(toHex(0x80e, 20), () => words(1_020_000, 1_030_000))
       contracts.set(toHex(0x80b, 20), () => words(0, 0, 5, 0))

@@ -1,9 +1,9 @@
 import type { Hex } from '@braid-swap/core'
-import { concatHex, toHex } from '@braid-swap/core/advanced'
 import { type AlgebraV1Pool, updateVolumeFee } from '@braid-swap/core/families'
 import { expect, it } from 'vitest'
 import { callData } from '../../reads/abiWords.js'
 import type { Call } from '../../reads/call.js'
+import { words } from '../../testing/loaderAnswers.js'
 import type { PoolRef } from '../loader.js'
 import {
   DATA_STORAGE_OPERATOR,
@@ -28,9 +28,6 @@ const ref: PoolRef = {
     '0x00000000000000000000000000000000000000bb',
   ],
 }
-
-const words = (...values: readonly (bigint | number)[]): Hex =>
-  concatHex('0x', ...values.map((value) => toHex(BigInt.asUintN(256, BigInt(value)), 32)))
 
 const [price, tick, fee, index, liquidity, volume] = [1n << 96n, -7, 500, 1, 1_000n, 99n]
 const packed =

@@ -2,6 +2,7 @@ import type { Hex } from '@braid-swap/core'
 import { toHex } from '@braid-swap/core/advanced'
 import { describe, expect, it } from 'vitest'
 import { wordAt } from '../../reads/abiWords.js'
+import { runLoad, words } from '../../testing/loaderAnswers.js'
 import * as balancerV3 from '../balancerV3/index.js'
 import type { Venue } from '../venue.js'
 import * as abi from './abi.js'
@@ -17,9 +18,6 @@ const log = {
   data: '0x',
 } as const
 const ref = refOf(venue, log)
-
-const words = (...values: readonly bigint[]): Hex =>
-  `0x${values.map((value) => value.toString(16).padStart(64, '0')).join('')}`
 
 type Answers = Readonly<Record<Hex, Hex | ((amount: bigint) => Hex)>>
 
@@ -43,16 +41,10 @@ function answersOf(
 }
 
 function run(answers: Answers) {
-  const reads = load(ref)
-  let result = reads.next()
-  while (!result.done) {
-    const answered = result.value.map(({ data }) => {
-      const answer = answers[data.slice(0, 10) as Hex]!
-      return typeof answer === 'string' ? answer : answer(wordAt(`0x${data.slice(10)}`, 0))
-    })
-    result = reads.next(answered)
-  }
-  return result.value
+  return runLoad(load(ref), ({ data }) => {
+    const answer = answers[data.slice(0, 10) as Hex]!
+    return typeof answer === 'string' ? answer : answer(wordAt(`0x${data.slice(10)}`, 0))
+  })
 }
 
 describe('the loader of Balancer V3’s buffers', () => {

@@ -3,8 +3,8 @@ import { toHex } from '@braid-swap/core/advanced'
 import { type BalancerV2Pool, getAmountOut } from '@braid-swap/core/families'
 import { describe, expect, it } from 'vitest'
 import { wordAt } from '../../reads/abiWords.js'
-import type { Call } from '../../reads/call.js'
 import { CLOCK } from '../../reads/clock.js'
+import { type Answers, answering, runLoad, words } from '../../testing/loaderAnswers.js'
 import type { LoadErrorCode } from '../loadError.js'
 import type { PoolRef } from '../loader.js'
 import type { Venue } from '../venue.js'
@@ -49,8 +49,6 @@ const moving: BalancerV2Pool = {
   quotedAt: 0n,
 }
 
-const words = (...values: readonly (bigint | number)[]): Hex =>
-  `0x${values.map((value) => BigInt.asUintN(256, BigInt(value)).toString(16).padStart(64, '0')).join('')}`
 const list = (...values: readonly bigint[]) => words(32n, values.length, ...values)
 
 /** Lists behind their offsets. */
@@ -62,8 +60,6 @@ function lists(...all: readonly (readonly bigint[])[]): Hex {
   })
   return words(...offsets, ...all.flatMap((values) => [BigInt(values.length), ...values]))
 }
-
-type Answers = Record<string, Hex | ((data: Hex) => Hex)>
 
 /** Answers of the vault and a pool, by selector; the pool's share token is the third of four. */
 function answersOf(pool: BalancerV2Pool): Answers {
@@ -119,14 +115,7 @@ function answersOf(pool: BalancerV2Pool): Answers {
 }
 
 function run(answers: Answers): BalancerV2Pool {
-  const answer = ({ data, isSlot }: Call): Hex => {
-    const given = answers[isSlot ? 'slot' : data.slice(0, 10)] ?? '0x'
-    return typeof given === 'string' ? given : given(`0x${data.slice(10)}`)
-  }
-  const reads = load(ref)
-  let step = reads.next()
-  while (!step.done) step = reads.next(step.value.map(answer))
-  return step.value
+  return runLoad(load(ref), answering(answers))
 }
 
 function refused(answers: Answers, code: LoadErrorCode) {

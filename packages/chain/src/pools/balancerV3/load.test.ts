@@ -8,7 +8,7 @@ import {
 } from '@braid-swap/core/families'
 import { describe, expect, it } from 'vitest'
 import { wordAt } from '../../reads/abiWords.js'
-import type { Call } from '../../reads/call.js'
+import { type Answers, answering, runLoad, words } from '../../testing/loaderAnswers.js'
 import type { LoadErrorCode } from '../loadError.js'
 import type { PoolRef } from '../loader.js'
 import type { Venue } from '../venue.js'
@@ -44,9 +44,6 @@ const eclp: BalancerV3Pool = {
   form: symmetricEllipse(),
 }
 
-const words = (...values: readonly (bigint | number)[]): Hex =>
-  `0x${values.map((value) => BigInt(value).toString(16).padStart(64, '0')).join('')}`
-
 /** A struct of single words and lists, behind an offset. */
 function struct(fields: readonly (bigint | readonly bigint[])[]): Hex {
   let at = 32 * fields.length
@@ -60,8 +57,6 @@ function struct(fields: readonly (bigint | readonly bigint[])[]): Hex {
   })
   return words(32n, ...head, ...tail)
 }
-
-type Answers = Record<Hex, Hex | ((data: Hex) => Hex)>
 
 /** Answers of the vault and a pool, by selector. */
 function answersOf(pool: BalancerV3Pool, kinds = [0n, 0n, 0n]): Answers {
@@ -134,14 +129,7 @@ function replaceWord(data: Hex, index: number, word: bigint): Hex {
 }
 
 function run(answers: Answers, of = ref): BalancerV3Pool {
-  const answer = ({ data }: Call): Hex => {
-    const given = answers[data.slice(0, 10) as Hex] ?? '0x'
-    return typeof given === 'string' ? given : given(`0x${data.slice(10)}`)
-  }
-  const reads = load(of)
-  let step = reads.next()
-  while (!step.done) step = reads.next(step.value.map(answer))
-  return step.value
+  return runLoad(load(of), answering(answers))
 }
 
 function refused(answers: Answers, code: LoadErrorCode, of = ref) {

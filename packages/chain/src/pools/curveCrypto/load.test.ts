@@ -3,6 +3,7 @@ import { toHex } from '@braid-swap/core/advanced'
 import { type CurveCryptoPool, curveCrypto, getAmountOut } from '@braid-swap/core/families'
 import { describe, expect, it } from 'vitest'
 import { wordAt } from '../../reads/abiWords.js'
+import { type Answers, answering, runLoad, words } from '../../testing/loaderAnswers.js'
 import type { LoadErrorCode } from '../loadError.js'
 import type { PoolRef } from '../loader.js'
 import * as abi from './abi.js'
@@ -32,14 +33,10 @@ const three: CurveCryptoPool = {
   ...{ precisions: [1n, 10n ** 12n, 1n], priceScales: [2n * E18, 1_000n * E18], A: 2_700_000n },
 }
 
-const words = (...values: readonly (bigint | number)[]): Hex =>
-  `0x${values.map((value) => BigInt(value).toString(16).padStart(64, '0')).join('')}`
 const textOf = (value: string): Hex => {
   const hex = [...value].map((char) => char.charCodeAt(0).toString(16)).join('')
   return `${words(32, value.length)}${hex.padEnd(64, '0')}` as Hex
 }
-
-type Answers = Record<Hex, Hex | ((data: Hex) => Hex)>
 
 /** Answers of a pool and of its mathematics, by selector. */
 function answersOf(pool: CurveCryptoPool): Answers {
@@ -96,14 +93,7 @@ function answersOf(pool: CurveCryptoPool): Answers {
 }
 
 function run(answers: Answers, tokens: PoolRef['tokens'] = ref.tokens): CurveCryptoPool {
-  const answer = ({ data }: { readonly data: Hex }): Hex => {
-    const given = answers[data.slice(0, 10) as Hex] ?? '0x'
-    return typeof given === 'string' ? given : given(`0x${data.slice(10)}`)
-  }
-  const reads = load({ ...ref, tokens })
-  let step = reads.next()
-  while (!step.done) step = reads.next(step.value.map(answer))
-  return step.value
+  return runLoad(load({ ...ref, tokens }), answering(answers))
 }
 
 function codeOf(answers: Answers): LoadErrorCode | undefined {

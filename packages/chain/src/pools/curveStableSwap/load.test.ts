@@ -3,7 +3,7 @@ import { toHex } from '@braid-swap/core/advanced'
 import { applySwap, type CurveStableSwapPool, getAmountOut } from '@braid-swap/core/families'
 import { describe, expect, it } from 'vitest'
 import { wordAt } from '../../reads/abiWords.js'
-import type { Call } from '../../reads/call.js'
+import { type Answers, answering, runLoad, words } from '../../testing/loaderAnswers.js'
 import type { LoadErrorCode } from '../loadError.js'
 import type { PoolRef } from '../loader.js'
 import * as abi from './abi.js'
@@ -26,11 +26,7 @@ const plain: CurveStableSwapPool = {
   ...{ isNg: false, A: 200n, aPrecision: 1n, rounding: 'eachCoin', offpegFeeMultiplier: 0n },
 }
 
-const words = (...values: readonly (bigint | number)[]): Hex =>
-  `0x${values.map((value) => BigInt(value).toString(16).padStart(64, '0')).join('')}`
 const list = (values: readonly bigint[]) => words(32, values.length, ...values)
-
-type Answers = Record<Hex, Hex | ((data: Hex) => Hex)>
 
 /** Answers of a pool and its factory, by selector. */
 function answersOf(pool: CurveStableSwapPool, current = pool.A): Answers {
@@ -65,15 +61,10 @@ function answersOf(pool: CurveStableSwapPool, current = pool.A): Answers {
 }
 
 function run(answers: Answers): CurveStableSwapPool {
-  const answer = ({ to, data }: Call): Hex => {
-    if (data === abi.DECIMALS) return words(to === ref.tokens[1] ? 6n : 18n)
-    const given = answers[data.slice(0, 10) as Hex] ?? '0x'
-    return typeof given === 'string' ? given : given(`0x${data.slice(10)}`)
-  }
-  const reads = load(ref)
-  let step = reads.next()
-  while (!step.done) step = reads.next(step.value.map(answer))
-  return step.value
+  const answer = answering(answers)
+  return runLoad(load(ref), (call) =>
+    call.data === abi.DECIMALS ? words(call.to === ref.tokens[1] ? 6n : 18n) : answer(call),
+  )
 }
 
 function refused(answers: Answers, code: LoadErrorCode) {

@@ -1,9 +1,10 @@
 import type { Hex } from '@braid-swap/core'
-import { concatHex, toHex } from '@braid-swap/core/advanced'
+import { toHex } from '@braid-swap/core/advanced'
 import { instantUnstake } from '@braid-swap/core/families'
 import { describe, expect, it } from 'vitest'
 import { wordAt } from '../../reads/abiWords.js'
 import type { Call } from '../../reads/call.js'
+import { runLoad, words } from '../../testing/loaderAnswers.js'
 import type { LoadErrorCode } from '../loadError.js'
 import { type PoolRef, tokenPairOf } from '../loader.js'
 import * as abi from './abi.js'
@@ -22,9 +23,6 @@ const pool: InstantUnstakePool = {
   ...{ rate: 1_021_081_627_974_204_384n, feeRateBps: 10, buffer: 41_837n * E18 + 3n },
   ...{ minAmountIn: E18 / 10n, sampledAt: 0n, quotedAt: 0n },
 }
-
-const words = (...values: readonly (bigint | number)[]): Hex =>
-  concatHex('0x', ...values.map((value) => toHex(BigInt(value), 32)))
 
 type Answers = Readonly<Record<Hex, Hex | ((amountIn: bigint) => readonly bigint[])>>
 
@@ -51,10 +49,7 @@ function run(answers: Answers): InstantUnstakePool {
     const argument = () => wordAt(`0x${data.slice(10)}`, 0)
     return typeof given === 'function' ? words(...given(argument())) : (given ?? '0x')
   }
-  const reads = load(ref)
-  let step = reads.next()
-  while (!step.done) step = reads.next(step.value.map(answer))
-  return step.value
+  return runLoad(load(ref), answer)
 }
 
 function refused(changed: Answers, code: LoadErrorCode) {

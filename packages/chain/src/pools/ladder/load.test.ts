@@ -4,6 +4,7 @@ import type { LadderPool } from '@braid-swap/core/families'
 import { describe, expect, it } from 'vitest'
 import { listOf, wordAt } from '../../reads/abiWords.js'
 import type { Call } from '../../reads/call.js'
+import { runLoad, words } from '../../testing/loaderAnswers.js'
 import type { PoolRef } from '../loader.js'
 import { ESTIMATE_SWAP_BATCH } from './abi.js'
 import { load } from './load.js'
@@ -13,9 +14,6 @@ const ref: PoolRef = {
   tokens: [toHex(0xa, 20), toHex(0xb, 20)],
 }
 const RESERVES = [10n ** 12n, 10n ** 24n] as const
-
-const words = (...values: readonly bigint[]): Hex =>
-  `0x${values.map((value) => value.toString(16).padStart(64, '0')).join('')}`
 
 type Pay = (amountIn: bigint) => bigint | undefined
 
@@ -40,11 +38,9 @@ function climb(
     const outputs = paid as bigint[]
     return isBatch ? words(32n, BigInt(outputs.length), ...outputs) : words(...outputs)
   }
-  const reads = load({ ...ref, ...more })
-  let step = reads.next()
-  while (!step.done) step = reads.next(step.value.map(answer))
-  expect(step.value.ladders[1]).toEqual([])
-  return step.value.ladders[0]
+  const pool = runLoad(load({ ...ref, ...more }), answer)
+  expect(pool.ladders[1]).toEqual([])
+  return pool.ladders[0]
 }
 
 const PRICE = 10n ** 12n

@@ -4,6 +4,7 @@ import type { LadderPool } from '@braid-swap/core/families'
 import { describe, expect, it } from 'vitest'
 import { wordAt } from '../../reads/abiWords.js'
 import type { Call } from '../../reads/call.js'
+import { runLoad, words } from '../../testing/loaderAnswers.js'
 import type { PoolRef } from '../loader.js'
 import { load } from './load.js'
 
@@ -11,9 +12,6 @@ const [asset, vault, morpho] = [toHex(0xa, 20), toHex(0xb, 20), toHex(0xc, 20)]
 const ref: PoolRef = {
   ...{ id: vault, family: 'ladder', venue: 'test', protocol: 'vault', tokens: [asset, vault] },
 }
-
-const words = (...values: readonly bigint[]): Hex =>
-  `0x${values.map((value) => value.toString(16).padStart(64, '0')).join('')}`
 
 /** A vault's answers by function; absent: the call fails. */
 type Answers = Readonly<Record<string, (...args: readonly bigint[]) => readonly bigint[]>>
@@ -51,11 +49,9 @@ function sample(answers: Answers, more: Partial<PoolRef> = {}): LadderPool['ladd
     const paid = answers[data.slice(0, 10)]?.(...args)
     return paid ? words(...paid) : '0x'
   }
-  const reads = load({ ...ref, ...more })
-  let step = reads.next()
-  while (!step.done) step = reads.next(step.value.map(answer))
-  expect(step.value.protocol).toBe('vault')
-  return step.value.ladders
+  const pool = runLoad(load({ ...ref, ...more }), answer)
+  expect(pool.protocol).toBe('vault')
+  return pool.ladders
 }
 
 describe('the rungs of a vault that lends', () => {

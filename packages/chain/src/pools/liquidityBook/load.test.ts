@@ -9,8 +9,8 @@ import {
 import { encodeAbiParameters, parseAbiParameters } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { wordAt } from '../../reads/abiWords.js'
-import type { Call } from '../../reads/call.js'
 import { CLOCK } from '../../reads/clock.js'
+import { type Answers, answering, words } from '../../testing/loaderAnswers.js'
 import type { LoadErrorCode } from '../loadError.js'
 import type { PoolRef } from '../loader.js'
 import * as abi from './abi.js'
@@ -42,11 +42,6 @@ const pair: LiquidityBookPool = {
   },
 }
 
-const words = (...values: readonly (bigint | number)[]): Hex =>
-  `0x${values.map((value) => BigInt(value).toString(16).padStart(64, '0')).join('')}`
-
-type Answers = Record<Hex, Hex | ((args: Hex) => Hex)>
-
 /** The answers of a pair, by selector. */
 function answersOf(pool: LiquidityBookPool): Answers {
   const { staticFee, variableFee: memory } = pool
@@ -76,10 +71,7 @@ function answersOf(pool: LiquidityBookPool): Answers {
 }
 
 function run(answers: Answers): { readonly pool: LiquidityBookPool; readonly rounds: number } {
-  const answer = ({ data }: Call): Hex => {
-    const given = answers[data.slice(0, 10) as Hex] ?? '0x'
-    return typeof given === 'string' ? given : given(`0x${data.slice(10)}`)
-  }
+  const answer = answering(answers)
   const reads = load(ref)
   let rounds = 1
   let step = reads.next()

@@ -8,7 +8,7 @@ import {
 } from '@braid-swap/core/families'
 import { describe, expect, it } from 'vitest'
 import { wordAt } from '../../reads/abiWords.js'
-import type { Call } from '../../reads/call.js'
+import { answering, runLoad, words } from '../../testing/loaderAnswers.js'
 import type { LoadErrorCode } from '../loadError.js'
 import { type PoolRef, tokenPairOf } from '../loader.js'
 import * as abi from './abi.js'
@@ -43,9 +43,6 @@ const poolOf = (fee: StexPool['fee']): StexPool => ({
   isPaused: false,
   ...{ sampledAt: 0n, quotedAt: 0n },
 })
-
-const words = (...values: readonly (bigint | number)[]): Hex =>
-  `0x${values.map((value) => BigInt(value).toString(16).padStart(64, '0')).join('')}`
 
 /** Answers of a pool's contracts, by selector. */
 function answersOf(pool: StexPool): Record<Hex, Hex | ((data: Hex) => Hex)> {
@@ -94,14 +91,7 @@ function answersOf(pool: StexPool): Record<Hex, Hex | ((data: Hex) => Hex)> {
 }
 
 function run(answers: Record<Hex, Hex | ((data: Hex) => Hex)>): StexPool {
-  const answer = ({ data }: Call): Hex => {
-    const given = answers[data.slice(0, 10) as Hex] ?? '0x'
-    return typeof given === 'string' ? given : given(`0x${data.slice(10)}`)
-  }
-  const reads = load(ref)
-  let step = reads.next()
-  while (!step.done) step = reads.next(step.value.map(answer))
-  return step.value
+  return runLoad(load(ref), answering(answers))
 }
 
 function refused(answers: Parameters<typeof run>[0], code: LoadErrorCode) {
