@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { attackers } from './attackers.js'
+import { claimants } from './claimants.js'
 import { flickers } from './flickers.js'
 import { play, type Row } from './playAttacker.js'
 import { strangers } from './strangers.js'
@@ -10,7 +11,7 @@ const [RICH, MINUTE] = [1_000, 60]
 
 const rows: Row[] = []
 
-it.each([...attackers, ...strangers, ...flickers, ...watchers])(
+it.each([...attackers, ...claimants, ...strangers, ...flickers, ...watchers])(
   '$name costs no everyday order anything',
   async (attacker) => {
     const row = await play(attacker)

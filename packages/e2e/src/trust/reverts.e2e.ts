@@ -80,6 +80,29 @@ describe('a swap that would revert', () => {
     })
   })
 
+  it.each([
+    ['is paused', 'paused'],
+    ['refuses its pools', 'refuses'],
+    ['burns all gas', 'burns'],
+  ] as const)('is answered where each of five listed tokens %s at once', async (_, mood) => {
+    const added: Awaited<ReturnType<typeof addBetter>>[] = []
+    for (let i = 0; i < 5; i++) added.push(await addBetter())
+    const tokens = added.map(({ token }) => token)
+    await withApi(tokens, async (api) => {
+      const amount = { amount: `${100n * HYPE}` }
+      const before = programOf((await api.swap(amount)).body)
+      const passed = added.filter(({ pairs }) => before.includes(named(pairs[1]!)))
+      expect(passed.length).toBeGreaterThan(2)
+      for (const { token, pairs } of added) {
+        await world.setMood(token, mood, { subject: pairs[1]! })
+      }
+      const { status, body } = await api.swap(amount)
+      expect([status, body.message]).toEqual([200, undefined])
+      for (const { pairs } of added) expect(programOf(body)).not.toContain(named(pairs[1]!))
+      expect(await api.passes(body)).toBe(true)
+    })
+  })
+
   it('is refused with what fails if there is no other route, and names the pool', async () => {
     const { token, pairs } = await world.addMoody([
       { other: world.chain.wrappedNative, amounts: [10_000n * HYPE, 10_000n * HYPE] },
