@@ -24,12 +24,10 @@ export const SMALL_MARKET = 500
 export const MAX_WHOLE_TOKENS = 96
 /** Otherwise: the tokens with the highest throughput. */
 export const HUBS = 40
-/** Besides the hubs: the neighbours of each end with the highest throughput. */
+/** Besides the hubs: the neighbours of both ends with the highest throughput, and what a repetition of the dual adds. */
 export const NEIGHBOURS = 8
 /** Repetitions of the dual with tokens from outside. */
 export const MAX_PRICE_OUTS = 2
-/** Tokens from outside that one repetition adds. */
-export const MAX_PROMISING = 24
 
 // Prices of the dual.
 

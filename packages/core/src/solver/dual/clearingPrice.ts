@@ -9,7 +9,7 @@ import { inputAtOf, outputUntil } from '../../math/pieces.js'
 import { rootBetween } from '../../math/rootBetween.js'
 import type { Network, Problem } from '../network/problem.js'
 import type { Relaxation } from '../network/subgraph.js'
-import { CLEARED_IMBALANCE, CLEARING_STEPS, MAX_PROMISING, NEGLIGIBLE } from '../tuning.js'
+import { CLEARED_IMBALANCE, CLEARING_STEPS, NEGLIGIBLE, NEIGHBOURS } from '../tuning.js'
 
 /**
  * The log price at which the edges around token k earn least, at the log prices `u` of the others; NaN is no
@@ -131,5 +131,5 @@ export function promisingTokens(
   return outside
     .filter((k) => earned[k]! > least)
     .sort((a, b) => earned[b]! - earned[a]! || a - b)
-    .slice(0, MAX_PROMISING)
+    .slice(0, NEIGHBOURS)
 }
