@@ -130,6 +130,14 @@ describe('with a demo', () => {
     expect((await post(sending(account))).body.result).toMatch(/^0x[0-9a-f]{64}$/)
   })
 
+  it('the page may try and estimate a call at the fees that it is to pay', async () => {
+    const fees = { maxFeePerGas: '0x77359400', maxPriorityFeePerGas: '0x0' }
+    const call = { from: account, to: account, data: '0x', value: '0x0', ...fees }
+    const tried = await post({ method: 'eth_call', params: [call, 'latest'] })
+    const estimated = await post({ method: 'eth_estimateGas', params: [call] })
+    expect([tried.body.result, estimated.body.result]).toEqual(['0x', '0x5208'])
+  })
+
   it('the page may look for the end of a swap in the router’s events and in whole blocks', async () => {
     const at = { fromBlock: '0x0', toBlock: '0x0' }
     const logs = { address: TEST_ROUTER, topics: [`0x${'1'.repeat(64)}`, null], ...at }

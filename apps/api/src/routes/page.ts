@@ -90,7 +90,10 @@ const MAX_TYPED_DATA = 4_096
 function questionSchema({ account }: Demo) {
   const hex = z.string().regex(/^0x[0-9a-fA-F]*$/)
   const from = z.string().refine((text) => text.toLowerCase() === account)
-  const call = z.strictObject({ from: from.optional(), to: hex, data: hex, value: hex.optional() })
+  const call = z.strictObject({
+    ...{ from: from.optional(), to: hex, data: hex, value: hex.optional() },
+    ...{ maxFeePerGas: hex.optional(), maxPriorityFeePerGas: hex.optional() },
+  })
   const transaction = z.strictObject({
     ...{ from, to: hex, data: hex, value: hex, gas: hex.optional() },
     ...{ maxFeePerGas: hex, maxPriorityFeePerGas: hex, chainId: hex.optional() },
