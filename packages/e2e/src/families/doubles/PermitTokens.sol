@@ -19,6 +19,20 @@ contract SolmatePermitToken is SolmateERC20 {
     }
 }
 
+/// @title A token with a domain as it should be, whose permit refuses, or does nothing.
+contract FalsePermitToken is SolmateERC20 {
+    bool private immutable refuses;
+
+    constructor(uint256 supply, bool refuses_) SolmateERC20("False", "FALSE", 18) {
+        refuses = refuses_;
+        _mint(msg.sender, supply);
+    }
+
+    function permit(address, address, uint256, uint256, uint8, bytes32, bytes32) public view override {
+        require(!refuses, "refused");
+    }
+}
+
 /// @title A token whose permit has the fields of DAI's, in a domain of the same form.
 contract DaiLikeToken is SolmateERC20 {
     bytes32 public constant PERMIT_TYPEHASH =

@@ -1,6 +1,6 @@
-// Does sendSwap find out before it sends what a token does that sees whether gas costs something?
+// Does sendSwap find out before it sends what a token does that sees whether gas costs something, or lies in its permit?
 
-import { sendSwap } from '@braid-swap/client'
+import { type PayBy, sendSwap } from '@braid-swap/client'
 import {
   type Address,
   buildGraph,
@@ -11,6 +11,7 @@ import {
   swapCallOf,
 } from '@braid-swap/core'
 import { approveCall, type Chain, deployRouter, mintCalls, startChain } from '@braid-swap/devnet'
+import { encodeFunctionData, erc20Abi } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { compileDoubles, deploy } from '../families/doubles/compile.js'
@@ -31,18 +32,27 @@ beforeAll(async () => {
 })
 afterAll(() => chain?.stop())
 
-/** Sells a token to a pair by a server that says nothing of it; the nonces that it took. */
-async function sell(sign: number) {
+/** Sells a token that moves by such a sign alone, which the router may take. */
+async function sellWatchful(sign: number) {
+  const { deployer: to } = chain
+  const { address: owner } = chain.accounts[2]!
+  const { WatchfulToken } = compileDoubles(['WatchfulToken.sol'])
+  const token = await deploy(chain, WatchfulToken!, [sign, owner, REFUSES])
+  await chain.execute([
+    ...mintCalls(to, { token, to, amount: 1_000n * E18 }),
+    approveCall(token, { owner, spender: router }),
+  ])
+  return sell(token, 'approval')
+}
+
+/** Sells a token of the deployer to a pair by a server that says nothing of it; the nonces that it took. */
+async function sell(token: Address, payBy: PayBy) {
   const { client, deployer, wrappedNative } = chain
   const { address, privateKey } = chain.accounts[2]!
-  const { WatchfulToken } = compileDoubles(['WatchfulToken.sol'])
-  const token = await deploy(chain, WatchfulToken!, [sign, address, REFUSES])
-  await chain.execute(mintCalls(deployer, { token, to: deployer, amount: 1_000n * E18 }))
   const { pool } = await createTokenPair(chain, { token, owner: deployer, reserve: 100n * E18 })
-  await chain.execute([
-    ...mintCalls(deployer, { token, to: address, amount: E18 }),
-    approveCall(token, { owner: address, spender: router }),
-  ])
+  const args = [address, E18] as const
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
+  await chain.execute([{ label: 'give', from: deployer, to: token, data, gas: 200_000n }])
   const { number, hash, timestamp, gasLimit } = await client.getBlock()
   const gasPrice = await client.getGasPrice()
   const tokens = [NATIVE, wrappedNative, token].map((id) => ({ address: id, decimals: 18 }))
@@ -73,7 +83,7 @@ async function sell(sign: number) {
     { account: privateKeyToAccount(privateKey), request: client.request },
     { src: token, dst: NATIVE, amount: E18, slippage: 0 },
     { ...own, latestDeadline: timestamp + 900n },
-    { braid, onStep, pollMs: 20 },
+    { braid, onStep, payBy, pollMs: 20 },
   )
   const outcome = await sent.then(
     ({ amountOut }) => amountOut,
@@ -83,10 +93,19 @@ async function sell(sign: number) {
 }
 
 it('sends nothing that only a free call performs', async () => {
-  expect(await sell(FREE_GAS)).toMatchObject({ outcome: 'REVERTED', count: 0 })
+  expect(await sellWatchful(FREE_GAS)).toMatchObject({ outcome: 'REVERTED', count: 0 })
 })
 
 it('sends what a free call refuses, and the chain performs', async () => {
-  const { outcome, quoted, count } = await sell(PAID_GAS)
+  const { outcome, quoted, count } = await sellWatchful(PAID_GAS)
   expect([outcome, count]).toEqual([quoted, 1])
+})
+
+it.each([
+  ['refuses', true],
+  ['does nothing', false],
+])('sends nothing where the permit of a token %s', async (_, refuses) => {
+  const { FalsePermitToken } = compileDoubles(['PermitTokens.sol'])
+  const token = await deploy(chain, FalsePermitToken!, [1_000n * E18, refuses])
+  expect(await sell(token, 'permit')).toMatchObject({ outcome: 'REVERTED', count: 0 })
 })
