@@ -19,7 +19,7 @@ import {
   publicActions,
   walletActions,
 } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ROUTER_CODE_HASH } from './code.js'
 import { routerDeployedBytecode } from './generated/router.js'
 import {
@@ -94,11 +94,14 @@ describe('routerDeployment', () => {
     executors: readonly KnownExecutor[] = knownExecutors(at, WHYPE),
     wrappedNative: Address = WHYPE,
   ) => checkDeployment(client, { router: at, wrappedNative, executors })
+  // A watcher of blocks can miss the only block and then waits for ever, because no other one comes.
+  const receiptOf = (hash: Hex) =>
+    vi.waitFor(() => client.getTransactionReceipt({ hash }), { timeout: 30_000, interval: 10 })
   const send = async ({ factory, calldata }: Creation) => {
     const hash = await client.sendTransaction({
       ...{ account: SENDER, chain: null, to: factory, data: calldata },
     })
-    return client.waitForTransactionReceipt({ hash, pollingInterval: 10 })
+    return receiptOf(hash)
   }
 
   beforeAll(async () => {
@@ -207,9 +210,7 @@ describe('routerDeployment', () => {
     const hash = await client.deployContract({
       ...{ account: SENDER, chain: null, abi: routerAbi, bytecode: routerBytecode, args: [WHYPE] },
     })
-    const { contractAddress } = await client.waitForTransactionReceipt({
-      ...{ hash, pollingInterval: 10 },
-    })
+    const { contractAddress } = await receiptOf(hash)
     const { executor: other } = executorDeployment(contractAddress!, WHYPE)
     const early = await check(contractAddress!)
     expect(early.faults).toEqual([`no executor at ${other.address}`])
@@ -298,7 +299,7 @@ describe('routerDeployment', () => {
       data,
       value: amount,
     })
-    const receipt = await client.waitForTransactionReceipt({ hash, pollingInterval: 10 })
+    const receipt = await receiptOf(hash)
     expect(receipt.status).toBe('success')
     const balance = { address: WHYPE, abi: testTokenAbi, functionName: 'balanceOf' } as const
     expect(await client.readContract({ ...balance, args: [SENDER] })).toBe(amount)
@@ -329,7 +330,7 @@ describe('routerDeployment', () => {
       args: ['Some Token', 'SOME', 6],
     } as const
     const hash = await client.writeContract({ ...initialize, chain: null })
-    await client.waitForTransactionReceipt({ hash, pollingInterval: 10 })
+    await receiptOf(hash)
     expect(await client.readContract({ ...token, functionName: 'symbol' })).toBe('SOME')
     expect(await client.readContract({ ...token, functionName: 'decimals' })).toBe(6)
     await expect(client.simulateContract(initialize)).rejects.toThrow('AlreadyInitialized')
