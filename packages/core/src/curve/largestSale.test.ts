@@ -39,6 +39,14 @@ describe('the end of the market', () => {
     expect(amountOut).toBeGreaterThan((answered.at(-1)! * 995n) / 1000n)
   })
 
+  it('is found where sales that grow by four times pass it', () => {
+    const ends = { tokenIn: named('0x94e8'), tokenOut: named('0x5d3a') }
+    const paid = [6_000n, 7_800n, 13_300n, 17_300n].map(
+      (amount) => tryQuote(graph, { ...ends, amountIn: amount * E18 })?.amountOut,
+    )
+    expect(paid.map((one) => one !== undefined)).toEqual([true, true, false, false])
+  })
+
   it('is beyond the largest sale that a refusal names, in a market of pairs', () => {
     const graph = buildGraph(
       snapshotOf([pair(1, [1, 2], [E18, E18]), pair(2, [1, 2], [E18, 9n * E18])]),

@@ -29,10 +29,7 @@ const MAX_TURN_STEPS = 4
 const TURN = 4
 /** The percent of an amount that must not pay as much as all of it. */
 const REST = 80n
-/**
- * Where one more unit pays more than this part of what all units pay, the last fifth buys something: of 280 such sales with
- * a large price impact each bought at least 0.27 percent with it. Below, a search can also find less for more.
- */
+/** The part of what all units pay at which one more pays so little that a search finds less for more. */
 const NOTHING = 1e-2
 /** An amount so many times as large as what moves the pools of an end by two percent is looked at from below. */
 const FAR = 1_000
@@ -54,14 +51,20 @@ export function sellAll(curve: Curve, amountIn: bigint): Sale | undefined {
  * unit pays well, no smaller amount is searched to know.
  */
 export function isBeyondEnd(curve: Curve, sale: Sale, part = REST): boolean {
-  if (!isFlat(sale, NOTHING)) return false
+  if (!isFlat(sale)) return false
   const rest = partOf(sale.order.amountIn, part)
   const smaller = salesOf(curve).filter(({ order }) => order.amountIn < sale.order.amountIn)
   if (smaller.some((one) => one.order.amountIn >= rest && !isAsMuch(one, sale))) return false
-  if (smaller.some((one) => one.order.amountIn <= rest && isAsMuch(one, sale))) return true
-  const less = glanceAt(curve, rest)
-  if (less && isAsMuch(less, sale)) return true
-  return climb(curve, rest).end !== undefined
+  const isKnown = () =>
+    salesOf(curve).some((one) => one.order.amountIn <= rest && isAsMuch(one, sale))
+  if (isKnown()) return true
+  glanceAt(curve, rest)
+  if (isKnown() || !isFlat(sale, NOTHING)) return isKnown()
+  if (climb(curve, rest).end || isKnown()) return true
+  // Sales that grow by so much pass a turn between two of them.
+  const before = salesOf(curve).findLast((one) => one.order.amountIn < rest && !isFlat(one))
+  if (before) glanceAt(curve, least(stepTo(before, sale.amountOut), rest))
+  return isKnown()
 }
 
 /**
