@@ -40,7 +40,13 @@ export function startProgram(
   })
   let isRunning = true
   const signal = (name: NodeJS.Signals) => {
-    if (isRunning) process.kill(isGroup ? -child.pid! : child.pid!, name)
+    if (!isRunning) return
+    try {
+      process.kill(isGroup ? -child.pid! : child.pid!, name)
+    } catch (error) {
+      // A process can be gone before its streams are closed.
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
   }
   const killLeft = () => signal('SIGKILL')
   process.once('exit', killLeft)
