@@ -7,13 +7,20 @@ import { BaseSequencer } from 'vitest/node'
 
 /** By seconds of a whole run, the longest first. Other files follow by size. */
 const DEAREST = [
+  'attackers.e2e.ts',
+  'kept.e2e.ts',
+  'lyingReceipts.e2e.ts',
+  'alerts.e2e.ts',
+  'hindsight.e2e.ts',
   'quoteEqualsExecution.e2e.ts',
+  'pageFaults.e2e.ts',
+  'readme.e2e.ts',
+  'release.e2e.ts',
+  'outcomes.e2e.ts',
   'demo.e2e.ts',
   'page.e2e.ts',
-  'lies.e2e.ts',
-  'readme.e2e.ts',
+  'venues.e2e.ts',
   'worstDay.e2e.ts',
-  'hostileNode.e2e.ts',
   'roles.e2e.ts',
   'oneProcess.e2e.ts',
   'differential.e2e.ts',
