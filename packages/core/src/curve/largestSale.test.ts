@@ -62,6 +62,12 @@ describe('the end of the market', () => {
     expect(() => quoteExactOut(graph, { ...ends, amountOut: 11n * E18 })).toThrow(refusal)
   })
 
+  it('is found where the depth of a pool buys less than a unit', () => {
+    const graph = buildGraph(snapshotOf([pair(1, [1, 2], [E18, 50n])]))
+    const { amountOut } = nearestSales(graph, { tokenIn: token(1), tokenOut: token(2) }).most!
+    expect(Number(amountOut)).toBeGreaterThan(40)
+  })
+
   it('is not nearer beside a pool that pays well', () => {
     const million = 10n ** 12n
     const liquidity = BigInt(Math.floor(1e12 / (1 - 1.0001 ** -2.5)))

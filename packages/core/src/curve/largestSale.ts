@@ -40,7 +40,8 @@ const [PATH_BITS, SALE_BITS] = [4n, 2n]
 export function sellAll(curve: Curve, amountIn: bigint): Sale | undefined {
   const { options } = curve
   const isStopped = () => options.shouldStop?.() === true
-  const isFar = Number(amountIn) > FAR * depthOf(curve)
+  const depth = depthOf(curve)
+  const isFar = depth > 0 && Number(amountIn) > FAR * depth
   if (isFar && !isStopped() && climb(curve, partOf(amountIn, REST)).end) return undefined
   const sale = searchAt(curve, amountIn, {})
   return sale && !isStopped() && isBeyondEnd(curve, sale) ? undefined : sale
@@ -156,14 +157,16 @@ function firstSale(curve: Curve, most: bigint): Sale | undefined {
     return path !== undefined && !isFlat({ ...path, order })
   }
   const depth = BigInt(Math.ceil(Math.min(depthOf(curve), Number(most))))
-  let amountIn = powerUpTo(least(depth, most))
-  if (paysWell(amountIn)) {
-    for (let next = amountIn << PATH_BITS; next <= most && paysWell(next); next <<= PATH_BITS)
-      amountIn = next
-  } else
-    do amountIn >>= PATH_BITS
-    while (amountIn > 0n && !paysWell(amountIn))
-  return glanceAt(curve, amountIn || most)
+  const start = powerUpTo(least(depth, most))
+  let amountIn = start
+  while (amountIn > 0n && !paysWell(amountIn)) amountIn >>= PATH_BITS
+  // So little may buy less than a unit.
+  if (amountIn === 0n)
+    for (amountIn = start; amountIn <= most && !paysWell(amountIn); ) amountIn <<= PATH_BITS
+  if (amountIn > most) return glanceAt(curve, most)
+  for (let next = amountIn << PATH_BITS; next <= most && paysWell(next); next <<= PATH_BITS)
+    amountIn = next
+  return glanceAt(curve, amountIn)
 }
 
 /** The largest power of 16 up to an amount. */
