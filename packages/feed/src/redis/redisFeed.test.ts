@@ -20,7 +20,8 @@ describeWithRedis('Redis', () => {
     const { url } = server
     const reader = createRedisFeed({ url, chainId: 999 })
     await reader.redis.send(['FLUSHALL'])
-    const lease = createRedisLease(reader.redis, { chainId: 999 })
+    // A test that waits for the processor must not lose it.
+    const lease = createRedisLease(reader.redis, { chainId: 999, ttlMs: 60_000 })
     const publisher = createRedisFeed({ url, chainId: 999, holder: lease.holder })
     return {
       ...{ publisher, reader, lease },
