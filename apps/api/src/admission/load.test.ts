@@ -55,7 +55,7 @@ it.each([
     const shed = (await metrics.shed.get()).values.filter(({ value }) => value > 0)
     expect(shed.map(({ labels }) => labels.reason)).toEqual(reasons)
     const ended = close(server)
-    // The client connects anew after it has left, and keeps what it does not use for four seconds.
+    // After the abort fetch opens another connection, and would keep it idle for four seconds.
     server.closeAllConnections()
     await ended
   },

@@ -16,8 +16,8 @@ const IDLE: ReadonlySet<SetAside['code']> = new Set(['POOL_EMPTY', 'POOL_NOT_INI
 
 /**
  * The state with no more pools than are followed at most: without the oldest of those that have no liquidity, and then
- * those with the least depth; and of pools between tokens of many, without those with the least depth. A pool that was forgotten is found again when it trades, if it has an address, or by
- * the search of the next start.
+ * those with the least depth; and of pools between tokens of many, without those with the least depth. A pool that was
+ * forgotten is found again when it trades, if it has an address, or by the search of the next start.
  */
 export function withMostPools(state: MarketState): MarketState {
   const { snapshot } = state

@@ -11,7 +11,8 @@ import { dropUnusedTokens, flawedAfter, splitUsable } from './tradablePools.js'
 
 /**
  * The market after some of its tokens were tested again. The pools of a token that fails are set aside; those of
- * one that passes again, in some blocks in a row, are read with the next head. Returns the same market if nothing changed.
+ * one that passes again, in some blocks in a row, are read with the next head. Returns the same market if nothing
+ * changed.
  */
 export async function retestTokens(
   client: Client,

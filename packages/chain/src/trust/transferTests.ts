@@ -1,6 +1,5 @@
-// Detects tokens that break constant-balance accounting: fee on transfer, rebasing, or not
-// sellable. It simulates transfers out of a pool and back in one `eth_call` with the pool's code
-// overridden by a Multicall3 proxy, because no interface announces these properties.
+// Detects tokens that break constant-balance accounting: fee on transfer, rebasing, or not sellable. It simulates
+// transfers out of a pool and back in one `eth_call` with the code of the pool overridden: no interface tells these.
 
 import type { Address, Hex, Pool } from '@braid-swap/core'
 import { calledContract } from '@braid-swap/core/families'
@@ -77,10 +76,9 @@ export async function findFlaws(
 }
 
 /**
- * Finds the tokens that do not behave as pools assume: balances change without a transfer, less arrives
- * than was sent, or the token cannot be sent out of a pool and back, be it one unit, a hundredth or a half of
- * what the pool holds. Nothing is sent on chain: a state override replaces the pool's code during a call. If
- * the node does not support overrides, only tokens with balances in shares are detected.
+ * Finds the tokens that do not behave as pools assume: balances change without a transfer, less arrives than was sent,
+ * or the token cannot be sent out of a pool and back, be it one unit, a hundredth or a half of what the pool holds. A
+ * state override replaces the pool's code in the call; without overrides only balances in shares are found.
  */
 export async function testTransfers(
   client: Client,

@@ -33,9 +33,9 @@ export type Relaxed = {
 }
 
 /**
- * The best split found, or the path given if no split is better. Leaves no pool of the problem cut. The seeds are the pruned support of the dual and the best
- * paths for the order and for parts of it; between them, the best split so far grows by the best path beside it.
- * Ends close to the bound, or when the budget of evaluations is spent.
+ * The best split found, or the path given if no split is better. Leaves no pool of the problem cut. The seeds are the
+ * pruned support of the dual and the best paths for the order and for parts of it; between them, the best split so far
+ * grows by the best path beside it. Ends close to the bound, or when the budget of evaluations is spent.
  */
 export function bestSplit(
   relaxed: Relaxed,
